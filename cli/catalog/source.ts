@@ -60,7 +60,8 @@ export function sourceOf(path: string, draft?: Draft): Source {
   const { value, lineOf } = parsedYaml(path, bytes, findings);
   if (findings.length > 0 || !lineOf) throw new CatalogRefused(findings);
   const placeOf = (place: string) => `${path}:${lineOf(place)}`;
-  const located = (finding: Finding) => ({ ...finding, path: `${placeOf(finding.path)}: ${finding.path}` });
+  const located = (finding: Finding) =>
+    finding.path === "" ? finding : { ...finding, path: `${placeOf(finding.path)}: ${finding.path}` };
   return { path, document: jsonOf(value), located, placeOf };
 }
 

@@ -120,7 +120,7 @@ pub fn closed(len: usize) {
 /// the input is not such a text, the output is `{"error"}`.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
-pub fn asked(len: usize, now_ms: f64) {
+pub fn past_needed(len: usize, now_ms: f64) {
     with(len, |text, output| match plan::read(text) {
         Ok((budgets, _)) => status::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
         Err(error) => write::error(output, &error),
@@ -128,7 +128,7 @@ pub fn asked(len: usize, now_ms: f64) {
 }
 
 /// Pacer: replaces the spend of all campaigns in places that have handed over their totals: lines `CAMPAIGN DAY SSP NANOS
-/// BID HELD CUR`, the first `len` bytes of input. A line counts the days from `DAY` on, see [`asked`] and
+/// BID HELD CUR`, the first `len` bytes of input. A line counts the days from `DAY` on, see [`past_needed`] and
 /// [`Pacer::past`]. A line without bills ends after `DAY`.
 #[wasm_bindgen]
 pub fn past(len: usize) {

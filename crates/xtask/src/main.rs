@@ -13,7 +13,7 @@ mod touch;
 
 use std::{env, error::Error, process::ExitCode};
 
-use module::{BENCH, BIDDER, COMPILER, JUDGE, Module, PACER, QUICK, QUICK_TOOLS};
+use module::{BENCH, BIDDER, COMPILER, JUDGE, Module, PACER, QUICK};
 
 const USAGE: &str =
     "usage: cargo xtask wasm [quick] | judge | bench PROFILE | bidder PROFILE | count FROM TO | touch FROM TO";
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build_all([BIDDER, COMPILER, PACER]),
-        ["wasm", "quick"] => build_all([BIDDER.with(QUICK), COMPILER.with(QUICK_TOOLS), PACER.with(QUICK_TOOLS)]),
+        ["wasm", "quick"] => Module::build_together(&[BIDDER, COMPILER, PACER].map(|module| module.with(QUICK))),
         ["judge"] => JUDGE.build(),
         ["bidder", profile] => BIDDER.with(profile).build(),
         ["bench", profile] => BENCH.with(profile).build(),

@@ -20,11 +20,10 @@ use crate::optimize::optimize;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The profiles of modules that need not be fast: they are built in a fraction of the time.
+/// The profile of modules that need not be fast: they are built in a fraction of the time.
 pub(crate) const QUICK: &str = "wasm-quick";
-pub(crate) const QUICK_TOOLS: &str = "wasm-quick-tools";
 
-/// An empty custom section named `quick`, by which the Worker and the benchmarks know a module of these profiles.
+/// An empty custom section named `quick`, by which the Worker and the benchmarks know a module of this profile.
 const QUICK_SECTION: &[u8] = b"\0\x06\x05quick";
 
 /// The stage of a module whose files are in its `pkg/` folder.
@@ -76,10 +75,20 @@ impl<'a> Module<'a> {
 
     /// Compiles the module and writes its files into the `pkg/` folder of its crate, unless they are there already.
     pub(crate) fn build(&self) -> Result<(), Box<dyn Error>> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
-        let built = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-        self.begins("compiling");
-        let compiled = self.compile(&root, &built)?;
+        // Cargo ignores `lto` for a library that is also an rlib, so this asks for the cdylib alone.
+        build_as(&["rustc", "--crate-type", "cdylib"], &[*self])
+    }
+
+    /// The same for modules of one profile without `lto`. Cargo compiles once what they share, so each of them also exports
+    /// what the others' crates export.
+    pub(crate) fn build_together(modules: &[Self]) -> Result<(), Box<dyn Error>> {
+        build_as(&["build"], modules)
+    }
+
+    /// Writes the files of the compiled module.
+    fn finish(&self, root: &Path, built: &Path) -> Result<(), Box<dyn Error>> {
+        let output = if self.profile == "dev" { "debug" } else { self.profile };
+        let compiled = built.join(TARGET).join(output).join(format!("{}.wasm", self.name()));
         let made = [&compiled, &env::current_exe()?].into_iter().filter_map(|source| modified(source)).max();
         let made = made.ok_or("the file system has no times")?;
 
@@ -104,30 +113,6 @@ impl<'a> Module<'a> {
         Ok(())
     }
 
-    /// The module as Cargo compiles it.
-    fn compile(&self, root: &Path, built: &Path) -> Result<PathBuf, Box<dyn Error>> {
-        let package = self.package();
-        let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .current_dir(root)
-            // RUSTFLAGS would replace the flags of .cargo/config.toml.
-            .env_remove("RUSTFLAGS")
-            // Cargo ignores `lto` for a library that is also an rlib, so this asks for the cdylib alone.
-            .args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--package", &package])
-            .args(["--target", TARGET, "--profile", self.profile])
-            .args(
-                [Some(&*same_everywhere()?), self.flags]
-                    .into_iter()
-                    .flatten()
-                    .flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),
-            )
-            .status()?;
-        if !status.success() {
-            return Err(format!("{package} does not compile").into());
-        }
-        let output = if self.profile == "dev" { "debug" } else { self.profile };
-        Ok(built.join(TARGET).join(output).join(format!("{}.wasm", self.name())))
-    }
-
     /// Writes the module with its exports, and their types, into the folder `to`.
     fn generate(&self, root: &Path, compiled: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
         self.begins("writing the exports");
@@ -141,7 +126,7 @@ impl<'a> Module<'a> {
             .generate(to)?;
         let module = to.join(format!("{}_bg.wasm", self.name()));
         match self.profile {
-            QUICK | QUICK_TOOLS => Ok(File::options().append(true).open(module)?.write_all(QUICK_SECTION)?),
+            QUICK => Ok(File::options().append(true).open(module)?.write_all(QUICK_SECTION)?),
             profile if profile == BIDDER.profile => {
                 self.begins("optimizing, which takes longest");
                 optimize(root, &module, &module)
@@ -172,6 +157,28 @@ impl<'a> Module<'a> {
     fn name(&self) -> String {
         self.package().replace('-', "_")
     }
+}
+
+/// Compiles modules of one profile with a call of Cargo, and writes their files.
+fn build_as(command: &[&str], modules: &[Module<'_>]) -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let built = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // RUSTFLAGS would replace the flags of .cargo/config.toml.
+    cargo.current_dir(&root).env_remove("RUSTFLAGS").args(command).args(["--locked", "--lib", "--target", TARGET]);
+    let flags = modules.iter().filter_map(|module| module.flags);
+    for flag in [&*same_everywhere()?].into_iter().chain(flags) {
+        cargo.args(["--config", &format!("target.{TARGET}.rustflags=['{flag}']")]);
+    }
+    for module in modules {
+        module.begins("compiling");
+        cargo.args(["--package", &module.package()]);
+    }
+    cargo.args(modules.first().into_iter().flat_map(|module| ["--profile", module.profile]));
+    if !cargo.status()?.success() {
+        return Err("the modules do not compile".into());
+    }
+    modules.iter().try_for_each(|module| module.finish(&root, &built))
 }
 
 /// The flag that takes this machine's home folder out of the paths in panic messages. With it, the same sources give

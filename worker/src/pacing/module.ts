@@ -75,8 +75,8 @@ export class PacingModule {
   }
 
   /** The campaigns in the text of `Bidder.budgetList` whose spend on past days counts. Throws if the text is wrong. */
-  asked(budgets: Uint8Array, now: number): Past[] {
-    this.#instance.exports.asked(this.#instance.put(budgets), now);
+  pastNeeded(budgets: Uint8Array, now: number): Past[] {
+    this.#instance.exports.past_needed(this.#instance.put(budgets), now);
     return this.#sound<Past[]>();
   }
 

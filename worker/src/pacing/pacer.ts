@@ -157,7 +157,7 @@ export class Pacer extends DurableObject<Env> {
 
   #want(bidders: Bidder[]): void {
     const budgets = budgetsOf(bidders);
-    this.#bills.want((now) => this.#module.asked(budgets, now), Date.now());
+    this.#bills.want((now) => this.#module.pastNeeded(budgets, now), Date.now());
     this.#wanted = bidders;
   }
 

@@ -29,7 +29,7 @@ it("of two budgets of one campaign, the first counts: the first version's, not t
 it("books, tells and makes shares; a restored instance needs the bills again", () => {
   const module = new PacingModule();
   expect(module.plan(bytes([budget(5, { total: 50 })]))).toBe(false);
-  const [asked] = module.asked(bytes([budget(5, { total: 50 })]), NOW);
+  const [asked] = module.pastNeeded(bytes([budget(5, { total: 50 })]), NOW);
   expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
   const of = `${CAMPAIGN} ${asked?.day}`;
   for (const nanos of [9, 7]) module.tell("past", `${of}\n${of} d1 ${nanos - 1} 0 0 EUR\n${of} d2 0 0 1 EUR\n`);
@@ -50,12 +50,12 @@ it("asks for the past of campaigns with a total, also those of orders, and tells
   const start = Date.parse("2094-02-01");
   const order = { order: "io", key: "9", members: ["hats"], total: 3 };
   const flights = [{ start, end: NOW, total: 5 }];
-  const asked = module.asked(bytes([budget(0, { flights }), order, budget(4, { key: "5" })]), NOW - 1);
+  const asked = module.pastNeeded(bytes([budget(0, { flights }), order, budget(4, { key: "5" })]), NOW - 1);
   // The FNV-1a hash of "hats", by which the ledger names the campaign.
   const ofOrder = { campaign: "2e4ea3cc7428f3c3", day: -719_528 };
   expect(asked).toHaveLength(2);
   expect(asked).toEqual(expect.arrayContaining([{ campaign: CAMPAIGN, day: start / 86_400_000 }, ofOrder]));
-  for (const call of [() => module.asked(bytes({}), NOW), () => module.plan(bytes({}))]) {
+  for (const call of [() => module.pastNeeded(bytes({}), NOW), () => module.plan(bytes({}))]) {
     expect(call).toThrow("cannot read the budgets");
   }
 });

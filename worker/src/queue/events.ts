@@ -15,15 +15,19 @@ import { batches, eventsIn, messages } from "./pack.ts";
 
 export class Events {
   readonly #counters: Counters;
-  readonly #tick = new Tick<Bindings>(EVENTS_FLUSH_MS, (env) => this.#flush(env));
+  readonly #tick: Tick<Bindings>;
   readonly #utf8 = new TextEncoder();
   /** Each entry is one or more whole lines of JSON. */
   #lines: Uint8Array[] = [];
   #bytes = 0;
 
-  /** Counts `events-lost-to-console`: events that went to the console because the queue did not take them. */
-  constructor(counters: Counters) {
+  /**
+   * Counts `events-lost-to-console`: events that went to the console because the queue did not take them. `ms`: the time
+   * between two flushes.
+   */
+  constructor(counters: Counters, ms = EVENTS_FLUSH_MS) {
     this.#counters = counters;
+    this.#tick = new Tick(ms, (env) => this.#flush(env));
   }
 
   /**
@@ -50,7 +54,7 @@ export class Events {
     this.take(this.#utf8.encode(`${JSON.stringify(event)}\n`), env, ctx);
   }
 
-  /** Starts the next flush, now or after {@link EVENTS_FLUSH_MS}. A flush also sends the failures. */
+  /** Starts the next flush, now or when it is due. A flush also sends the failures. */
   due(env: Env, ctx: Background): void {
     if (this.#bytes >= EVENTS_FLUSH_BYTES) ctx.waitUntil(this.#flush(env));
     else this.#tick.start(env, ctx);

@@ -7,6 +7,7 @@ import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { Isolate as State } from "../../src/isolate.ts";
 import { Tally } from "../../src/notices/tally.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
+import { Events } from "../../src/queue/events.ts";
 import { answer } from "../../src/router.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { type Catalog, simpleWith } from "./catalogs.ts";
@@ -40,8 +41,9 @@ export interface Bid {
 export class Isolate extends State {
   /** Bindings and variables besides those of the tests' Worker. Each call can have others. */
   vars: object = {};
-  /** Events are off, because otherwise the work after an answer would wait for the next flush of events. */
+  /** Events are off in most tests. */
   eventsOneIn = "off";
+  override readonly events = new Events(this.counters, 1);
   override readonly tally = new Tally(this.counters, 1);
   override readonly pacing = new PacingExchange(this.counters, 1);
   override readonly extraBidders = new ExtraBidders(1);

@@ -19,7 +19,10 @@ const FIXTURES = "worker/test/wasm/module.test.ts";
  * modules are those that are deployed, so the files that measure them are here too.
  */
 const LONG = {
-  workerd: ["worker/test/pacing/spend.test.ts", "worker/test/pacing/faults.test.ts", "worker/test/privacy.test.ts"],
+  workerd: [
+    ...["faults", "shading", "spend"].map((name) => `worker/test/pacing/${name}.test.ts`),
+    "worker/test/privacy.test.ts",
+  ],
   node: [
     ...["catalogs", "instructions", "worst"].map((name) => `bench/test/${name}.test.ts`),
     ...[
@@ -33,6 +36,7 @@ const LONG = {
       "package",
       "platform",
       "replay-runs",
+      "right-catalogs",
       "secrets",
       "simulate",
       "stop",

@@ -7,9 +7,11 @@
 
 import { acceptsGzip } from "../../worker/src/http/headers.ts";
 import type { Total } from "../../worker/src/ledger/rows.ts";
+import type { Group } from "../../worker/src/ledger/sums.ts";
 import { report } from "../../worker/src/operator/report.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
+import { groupsOf } from "../../worker/test/support/groups.ts";
 import { type Ledger, totals } from "./totals.ts";
 
 let found: Total[] = [];
@@ -24,9 +26,9 @@ export default {
       return new Response(null, { status: 204 });
     }
     if (pathname === "/report")
-      return report({ request, env }, async () => ({ totals: await answered(), missing: [] }));
+      return report({ request, env }, async () => ({ days: some(await answered()), missing: [] }));
     const { from, to, by } = queryOf(searchParams, Date.now());
-    const body = JSON.stringify({ from, to, by, rows: [...rowsOf(await answered(), by)] });
+    const body = JSON.stringify({ from, to, by, rows: [...rowsOf(groupsOf(await answered()), by)] });
     const headers = { "content-type": "application/json" };
     if (!acceptsGzip(request)) return new Response(body, { headers });
     return new Response(new Blob([body]).stream().pipeThrough(new CompressionStream("gzip")), {
@@ -39,4 +41,9 @@ export default {
 async function answered(): Promise<Total[]> {
   if (delay > 0) await new Promise((done) => setTimeout(done, delay));
   return found;
+}
+
+/** All at once, as a report without days. */
+async function* some(totals: Total[]): AsyncGenerator<Group[]> {
+  yield groupsOf(totals);
 }

@@ -77,7 +77,10 @@ async function called(url: string, what: What, { query, accept = "application/js
     ...{ redirect: "manual" as const, signal: AbortSignal.any([head.signal, ...(signal ? [signal] : [])]) },
     headers: { accept, ...(token() && { authorization: `Bearer ${token()}` }) },
   };
-  return orUnreachable(url, () => fetch(address, init)).finally(() => clearTimeout(timer));
+  const answer = fetch(address, init).catch((error) => {
+    throw new Failure(unreachable(url, error), EXIT.unreachable);
+  });
+  return answer.finally(() => clearTimeout(timer));
 }
 
 /** Whether a bidder at this URL is on this machine. */
@@ -91,15 +94,11 @@ function token(): string | undefined {
 
 async function read(url: string, response: Response): Promise<Answer> {
   const { status, headers } = response;
-  return { status, headers, text: await orUnreachable(url, () => response.text()) };
-}
-
-async function orUnreachable<T>(url: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new Failure(unreachable(url, error), EXIT.unreachable);
-  }
+  const text = await response.text().catch((error) => {
+    const why = `the answer broke off (${reasonOf(error)}); ask again or for less, its log says why`;
+    throw new Failure(`cannot reach ${url}: ${why}`, EXIT.unreachable);
+  });
+  return { status, headers, text };
 }
 
 /** The exit statuses for refusals that the caller can avoid. All others are those of a bidder that does not answer. */

@@ -69,6 +69,7 @@ export function addMoneyCommands(program: Command): void {
     .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
     .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
     .option("--by <names>", "a row for each of: day, hour, campaign, ssp, creative, version", "day,campaign")
+    .option("--campaign <id>", "only this campaign")
     .addOption(url)
     .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
     .addOption(new Option("--shading", "what learned shading changes, for each campaign and SSP").conflicts("csv"))

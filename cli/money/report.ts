@@ -19,6 +19,7 @@ export interface ReportOptions {
   today?: boolean;
   yesterday?: boolean;
   by: string;
+  campaign?: string;
   url: string;
   json?: boolean;
   csv?: boolean;
@@ -26,10 +27,16 @@ export interface ReportOptions {
 }
 
 /** Prints the report. Throws `Failure` if the bidder gives none. */
-export async function report({ from, to, yesterday, by, url, json, csv, shading }: ReportOptions): Promise<void> {
+export async function report(options: ReportOptions): Promise<void> {
+  const { from, to, yesterday, by, campaign, url, json, csv, shading } = options;
   const day = yesterday ? dayAt(Date.now() - DAY_MS) : undefined;
   const [first, last] = [from ?? day, to ?? day];
-  const query = { ...(first && { from: first }), ...(last && { to: last }), by };
+  const query = {
+    ...(first && { from: first }),
+    ...(last && { to: last }),
+    ...(campaign !== undefined && { campaign }),
+    by,
+  };
   if (shading) {
     const { rows, missing } = await reportOf(url, { ...query, by: "day,hour,campaign,ssp,version" });
     process.stderr.write(alarmsText(missingAlarms(missing)));

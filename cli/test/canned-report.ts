@@ -9,6 +9,7 @@ import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
 import { now } from "../../worker/test/support/clock.ts";
+import { groupsOf } from "../../worker/test/support/groups.ts";
 import { Random } from "../traffic/random.ts";
 import { type Served, served } from "./free-port.ts";
 
@@ -139,7 +140,8 @@ function answer(
     if (format === undefined) throw new Error(`${accept} was asked for`);
     const named = missing.length > 0 && { [MISSING_HEADER]: missing.join(", ") };
     response.writeHead(200, { "content-type": format.type, ...named });
-    for (const piece of pieces(rowsOf(selected(totals, query), query.by), format)) response.write(piece.slice());
+    for (const piece of pieces(rowsOf(groupsOf(selected(totals, query)), query.by), format))
+      response.write(piece.slice());
     response.end();
   }
 }

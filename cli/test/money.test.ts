@@ -278,7 +278,11 @@ describe("report", () => {
       });
       const results = await Promise.all([[], ["--csv"]].map((more) => edgebidAt(other.origin, "report", ...more)));
       await other.stop();
-      const failed = [3, "", expect.stringMatching(/^edgebid: cannot reach http:\S+: .+\n$/)];
+      const failed = [
+        3,
+        "",
+        expect.stringMatching(/^edgebid: cannot reach http:\S+: the answer broke off \(.+\); ask .+\n$/),
+      ];
       expect(results).toEqual([failed, failed]);
     });
 

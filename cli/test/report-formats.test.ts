@@ -8,6 +8,7 @@ import { DIMENSIONS, type Dimension, type Query, type Total, VERSIONS } from "..
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { FORMATS } from "../../worker/src/report/formats.ts";
 import { attributesOf, type Row, rowsOf } from "../../worker/src/report/rows.ts";
+import { groupsOf } from "../../worker/test/support/groups.ts";
 import { fromCsv, fromProtobuf, root } from "./report-readers.ts";
 
 const HOSTILE = [
@@ -25,7 +26,9 @@ const MISSING = ["2026-11-18/07", "2026-11-19/00"];
 /** The body of a report in each format. */
 function bodies(totals: Total[], by: readonly Dimension[]): Record<string, Buffer> {
   const body = (formatOf: (typeof FORMATS)[string]) =>
-    Buffer.concat([...pieces(rowsOf(totals, by), formatOf(query(by), MISSING))].map((piece) => Buffer.from(piece)));
+    Buffer.concat(
+      [...pieces(rowsOf(groupsOf(totals), by), formatOf(query(by), MISSING))].map((piece) => Buffer.from(piece)),
+    );
   return Object.fromEntries(Object.entries(FORMATS).map(([type, formatOf]) => [type, body(formatOf)]));
 }
 
@@ -61,7 +64,7 @@ describe("a report", () => {
     fc.assert(
       fc.property(reports, ({ totals, by }) => {
         const { "application/json": json, "text/csv": csv, "application/x-protobuf": protobuf } = bodies(totals, by);
-        const rows = [...rowsOf(totals, by)];
+        const rows = [...rowsOf(groupsOf(totals), by)];
         const { from, to } = query(by);
         expect(JSON.parse(String(json))).toEqual({ from, to, by, missing: MISSING, rows });
         expect(fromCsv(csv ?? Buffer.of(), by)).toEqual(rows);
@@ -74,7 +77,7 @@ describe("a report", () => {
   it("adds up to the ledger's totals, to the billionth, and has one row per group and currency", () => {
     fc.assert(
       fc.property(reports, ({ totals, by }) => {
-        const rows = [...rowsOf(totals, by)];
+        const rows = [...rowsOf(groupsOf(totals), by)];
         const keyOf = (one: Row | Total) => JSON.stringify([...by.map((name) => one[name]), one.cur]);
         expect(new Set(rows.map(keyOf)).size).toBe(rows.length);
         expect(new Set(rows.map(keyOf))).toEqual(new Set(totals.map(keyOf)));
@@ -127,7 +130,7 @@ describe("the rates", () => {
   const [bid, win] = (["bid", "win"] as const).map((kind) => (count: number) => ({ kind, count })) as [Of, Of];
   const bill = (count: number, nanos: bigint): Partial<Total> => ({ kind: "bill", count, nanos });
   const rates = (...totals: Partial<Total>[]) => {
-    const [row] = rowsOf(totals.map(total), []);
+    const [row] = rowsOf(groupsOf(totals.map(total)), []);
     return row && { win_rate: row.win_rate, price: row.price };
   };
 
@@ -147,10 +150,10 @@ it("rows are ordered by day and hour, then by spend, the largest first, then by 
   const bill = (day: string, campaign: string, usdNanos: bigint) =>
     total({ day, campaign, kind: "bill", count: 1, nanos: 1n, usdNanos });
   const totals = [bill("2", "a", 5n), bill("1", "c", 9n), bill("1", "b", 10n), bill("1", "a", 9n), bill("1", "é", 9n)];
-  const rows = [...rowsOf(totals, ["day", "campaign"])].map(({ day, campaign }) => `${day}${campaign}`);
+  const rows = [...rowsOf(groupsOf(totals), ["day", "campaign"])].map(({ day, campaign }) => `${day}${campaign}`);
   expect(rows).toEqual(["1b", "1a", "1c", "1é", "2a"]);
   const hours = ["03", "01", "02"].map((hour, at) => ({ ...bill("1", "a", BigInt(at)), hour }));
-  expect([...rowsOf(hours, ["day", "hour"])].map(({ hour }) => hour)).toEqual(["01", "02", "03"]);
+  expect([...rowsOf(groupsOf(hours), ["day", "hour"])].map(({ hour }) => hour)).toEqual(["01", "02", "03"]);
 });
 
 describe("decimals", () => {

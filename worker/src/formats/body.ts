@@ -1,7 +1,7 @@
-//! Makes the body of a post or an answer: serialises records into one buffer, and sends the buffer whenever it is full.
+//! Makes the body of a post or an answer: puts its pieces into one buffer, and sends the buffer whenever it is full.
 
 import { BODY_BUFFER_BYTES } from "../limits.ts";
-import { type Format, pieces } from "./format.ts";
+import type { Piece } from "./format.ts";
 
 export interface Body {
   /** Bytes if one buffer holds everything, otherwise a stream. */
@@ -10,10 +10,13 @@ export interface Body {
   stop(): Promise<void>;
 }
 
-/** The body with all records, with or without gzip. */
-export async function bodyOf<Record>(records: Iterable<Record>, format: Format<Record>, gzip: boolean): Promise<Body> {
-  const parts = buffered(records, format);
-  const first = parts.next().value;
+/** The pieces of a body, in groups that may have to be waited for. Only groups are awaited, because there are fewer. */
+export type Pieces = Iterable<Iterable<Piece>> | AsyncIterable<Iterable<Piece>>;
+
+/** The body with all pieces, with or without gzip. Rejects if the pieces of the first buffer cannot be made. */
+export async function bodyOf(pieces: Pieces, gzip: boolean): Promise<Body> {
+  const parts = buffered(pieces);
+  const first = (await parts.next()).value;
   if (first === undefined || first.isLast) {
     const bytes = first?.bytes.slice() ?? new Uint8Array();
     return { body: gzip ? await compressed(bytes) : bytes, async stop() {} };
@@ -31,11 +34,11 @@ export async function bodyOf<Record>(records: Iterable<Record>, format: Format<R
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   first: Uint8Array,
-  others: Iterable<{ bytes: Uint8Array }>,
+  others: AsyncIterable<{ bytes: Uint8Array }>,
 ): Promise<void> {
   try {
     await writer.write(first);
-    for (const { bytes } of others) await writer.write(bytes);
+    for await (const { bytes } of others) await writer.write(bytes);
     await writer.close();
   } catch (error) {
     // `abort` passes the error to the reader of the stream.
@@ -44,29 +47,30 @@ async function write(
 }
 
 /** The body in parts. All parts use the same buffer, so a part is valid only until the next one. */
-function* buffered<Record>(
-  records: Iterable<Record>,
-  format: Format<Record>,
-): Generator<{ bytes: Uint8Array<ArrayBuffer>; isLast: boolean }, undefined> {
+async function* buffered(
+  pieces: Pieces,
+): AsyncGenerator<{ bytes: Uint8Array<ArrayBuffer>; isLast: boolean }, undefined> {
   const utf8 = new TextEncoder();
   const buffer = new Uint8Array(BODY_BUFFER_BYTES);
   let end = 0;
-  for (const piece of pieces(records, format)) {
-    for (let rest = piece; rest.length > 0; ) {
-      const room = buffer.subarray(end);
-      if (typeof rest === "string") {
-        const { read, written } = utf8.encodeInto(rest, room);
-        end += written;
-        rest = rest.slice(read);
-      } else {
-        const fitting = rest.subarray(0, room.byteLength);
-        room.set(fitting);
-        end += fitting.byteLength;
-        rest = rest.subarray(fitting.byteLength);
+  for await (const group of pieces) {
+    for (const piece of group) {
+      for (let rest = piece; rest.length > 0; ) {
+        const room = buffer.subarray(end);
+        if (typeof rest === "string") {
+          const { read, written } = utf8.encodeInto(rest, room);
+          end += written;
+          rest = rest.slice(read);
+        } else {
+          const fitting = rest.subarray(0, room.byteLength);
+          room.set(fitting);
+          end += fitting.byteLength;
+          rest = rest.subarray(fitting.byteLength);
+        }
+        if (rest.length === 0) break;
+        yield { bytes: buffer.subarray(0, end), isLast: false };
+        end = 0;
       }
-      if (rest.length === 0) break;
-      yield { bytes: buffer.subarray(0, end), isLast: false };
-      end = 0;
     }
   }
   yield { bytes: buffer.subarray(0, end), isLast: true };

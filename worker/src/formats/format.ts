@@ -15,8 +15,11 @@ export interface Format<Record> {
   foot?: string;
 }
 
-/** The texts and bytes that make up the body. Bytes are valid only until the next piece. */
-export function* pieces<Record>(records: Iterable<Record>, format: Format<Record>): Generator<string | Uint8Array> {
+/** A part of a body. Bytes are valid only until the next piece. */
+export type Piece = string | Uint8Array;
+
+/** The pieces that make up the body. */
+export function* pieces<Record>(records: Iterable<Record>, format: Format<Record>): Generator<Piece> {
   const { head, separator = "", foot = "" } = format;
   yield head;
   let isFirst = true;

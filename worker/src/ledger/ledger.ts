@@ -10,7 +10,7 @@ import { Commits } from "../commits.ts";
 import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
-import { Directory, isNamed, type Name, type Named, namesIn, newTotals } from "./names.ts";
+import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import {
   type Bill,
@@ -111,20 +111,19 @@ export class Ledger extends DurableObject<Env> {
     return this.#changes.take(ack, midnights);
   }
 
-  /** The totals of this object, by the days of each campaign's time zone. */
-  async report(query: Query): Promise<Total[]> {
+  /**
+   * The totals of this object, by the days of each campaign's time zone; null if a part of the campaigns has too many for
+   * one answer. A part is the last digits of their hashes.
+   */
+  async report(query: Query, part?: string): Promise<Total[] | null> {
     this.#writeCounts();
     if (this.#tables.place === null) return [];
     this.#watchAlarm();
-    const known = await this.#known(["campaign", ...query.by.filter(isNamed)]);
+    const known = await this.#known(["campaign", ...query.by.filter(isNamed)], part);
     // The totals may have been handed over in the meantime.
     if (this.#tables.place === null) return [];
-    const totals = newTotals();
-    for (const sum of this.#sumsByDay(known)) {
-      const { period: day } = sum;
-      if (query.from <= day && day <= query.to) totals.add(known.directory.totalOf(sum, query));
-    }
-    return totals.sorted();
+    const sums = this.#sumsByDay(known, part).filter(({ period: day }) => query.from <= day && day <= query.to);
+    return totalsOf(sums, known.directory, query, part);
   }
 
   /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two if it has an arm. */
@@ -258,9 +257,9 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** The names of all campaigns, creatives or SSPs in the sums, and the hashes that were asked for. */
-  async #known(wanted: Named[]): Promise<Found> {
+  async #known(wanted: Named[], part?: string): Promise<Found> {
     const hashes = new Set<string>();
-    for (const sum of this.#tables.sums()) for (const of of wanted) hashes.add(sum[of]);
+    for (const sum of this.#tables.sums(part)) for (const of of wanted) hashes.add(sum[of]);
     // The count of a refused bill may be lost, and its weight is not.
     if (wanted.includes("campaign")) for (const { campaign } of this.#tables.held()) hashes.add(campaign);
     const [left, names]: [string[], Name[]] = [[...hashes], []];
@@ -272,8 +271,8 @@ export class Ledger extends DurableObject<Env> {
    * All sums by their local day and quarter, without campaigns that appeared after the names were asked for: the next report has
    * them.
    */
-  *#sumsByDay({ hashes, directory }: Found): Generator<Sum<string> & { quarter: number }> {
-    for (const sum of this.#tables.sums()) {
+  *#sumsByDay({ hashes, directory }: Found, part?: string): Generator<Sum<string> & { quarter: number }> {
+    for (const sum of this.#tables.sums(part)) {
       if (!hashes.has(sum.campaign)) continue;
       yield { ...sum, quarter: sum.period, period: localDay(sum.period, directory.zoneOf(sum.campaign)) };
     }

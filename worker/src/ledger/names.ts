@@ -1,6 +1,16 @@
 //! The names of campaigns, creatives and SSPs in place of their hashes.
 
-import { DIMENSIONS, type Dimension, type Names, QUARTER_SECONDS, type Query, type Total, VERSIONS } from "./rows.ts";
+import { PAGE_TOTALS } from "../limits.ts";
+import {
+  DIMENSIONS,
+  type Dimension,
+  HASH_DIGITS,
+  type Names,
+  QUARTER_SECONDS,
+  type Query,
+  type Total,
+  VERSIONS,
+} from "./rows.ts";
 import { type Sum, Sums } from "./sums.ts";
 
 /** What a hash names. */
@@ -55,7 +65,27 @@ function hourAt(quarter: number): string {
   return `${new Date(quarter * QUARTER_SECONDS * 1000).toISOString().slice(0, 13)}:00Z`;
 }
 
+/**
+ * The rows of a report from the sums of its days, sorted. For a part of the campaigns, even all of them, null if there
+ * are too many for one answer; without a part, as a former build asks, all.
+ */
+export function totalsOf(
+  sums: Iterable<Sum<string> & { quarter?: number }>,
+  directory: Directory,
+  query: Query,
+  part: string | undefined,
+): Total[] | null {
+  const totals = newTotals();
+  const most = part === undefined || part.length === HASH_DIGITS ? Number.POSITIVE_INFINITY : PAGE_TOTALS;
+  for (const sum of sums) {
+    const total = directory.totalOf(sum, query);
+    if (query.campaign !== undefined && total.campaign !== query.campaign) continue;
+    if (!totals.add(total, most)) return null;
+  }
+  return totals.sorted();
+}
+
 /** The rows of a report: by its dimensions, currency, kind and detail. */
-export function newTotals(): Sums<Total> {
+function newTotals(): Sums<Total> {
   return new Sums([...DIMENSIONS, "cur", "kind", "detail"], ["nanos", "usdNanos"]);
 }

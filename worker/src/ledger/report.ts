@@ -1,92 +1,176 @@
-//! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
+//! The totals of the whole ledger, day by day: asks all objects that may hold days of the query, and the summary, and
+//! adds up their answers as they come.
 
-import { HANDOVER_DAYS, NOTICE_DAYS, REPORT_DAYS, REPORT_MS, REPORT_ROWS } from "../limits.ts";
-import { fail, messageOf } from "../telemetry/failures.ts";
+import {
+  BOOK_BACKOFF_MS,
+  HANDOVER_DAYS,
+  MAX_REPORT_ROWS,
+  MAX_REPORT_TOTALS,
+  NOTICE_DAYS,
+  PAGE_TOTALS,
+  PAGES_AT_ONCE,
+  REPORT_DAYS,
+  REPORT_MS,
+} from "../limits.ts";
+import { fail, messageOf, Refusal } from "../telemetry/failures.ts";
 import { dayAt, daysBetween, shifted } from "../time/days.ts";
-import { within } from "../time/retry.ts";
-import { newTotals } from "./names.ts";
-import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
-import type { Query, Total } from "./rows.ts";
-import type { Absorbed } from "./summary.ts";
+import { retrying, within } from "../time/retry.ts";
+import { dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
+import { NO_PART, type Query, type Total } from "./rows.ts";
+import { type Group, Groups } from "./sums.ts";
 
 /** The answer of the ledger. */
 export interface Totals {
-  /** The rows, sorted. */
-  totals: Total[];
-  /** The objects that do not answer: their totals are missing in the rows. */
+  /** The groups of some days at a time, in order; all at once if the query does not ask for days. */
+  days: AsyncIterable<Group[]>;
+  /** The objects that do not answer: their totals are missing in the groups. */
   missing: string[];
 }
 
 /**
- * The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers.
+ * The totals of a query. `now` is in milliseconds since the epoch. Throws if the summary or no object at all answers, or
+ * if there are too many rows; reading the later days throws for the same reasons, and if an object answers no more.
  */
 export async function totals(env: Env, query: Query, now: number): Promise<Totals> {
-  const all = newTotals();
-  // During a gradual deployment, an object may run a former build, which does not know these two attributes.
-  const add = (row: Omit<Total, "hour" | "version">) => all.add({ hour: "", version: "", ...row });
-  // An object of an old day may be handing over its totals. The report uses either the object or the summary, never
-  // both.
-  const closed = new Map<string, Total[]>();
-  const silent = new Set<string>();
-  const places = placesIn(query, now);
-  await Promise.all(
-    places.map(async (place) => {
-      try {
-        const rows = await within(REPORT_MS, ledgerAt(env, place).report(query));
-        if (now >= closesAt(dayOfPlace(place))) closed.set(place, rows);
-        else for (const row of rows) add(row);
-      } catch (error) {
-        fail("report-ledger", `${place}: ${messageOf(error)}`);
-        silent.add(place);
-      }
-    }),
-  );
-  if (places.length > 0 && silent.size === places.length) throw new Error("no object of the ledger answers");
-  // The summary is asked last. So the objects that it does not name still had their totals when they answered.
-  const absorbed = await past(env, query).catch((error): Absorbed => {
-    fail("report-ledger", `summary: ${messageOf(error)}`);
-    silent.add("summary");
-    return { places: [], totals: [], objects: 0 };
-  });
-  for (const place of absorbed.places) {
-    closed.delete(place);
-    silent.delete(place);
+  const reading = new Reading(env, query, now);
+  const days = reading.days();
+  const first = await days.next();
+  async function* all() {
+    if (!first.done) yield first.value;
+    yield* days;
   }
-  for (const row of [...absorbed.totals, ...[...closed.values()].flat()]) add(row);
-  return { totals: all.sorted(), missing: [...silent].sort() };
+  return { days: all(), missing: [...reading.missing].sort() };
 }
 
-/**
- * What the summary has. It tells some days at a time, because an answer of the platform has at most 32 MB. Throws if it
- * takes the totals of an object in each of the `attempts`.
- */
-async function past(env: Env, query: Query, attempts = 3): Promise<Absorbed> {
-  const slices: Absorbed[] = [];
-  const all = daysBetween(query.from, query.to);
-  let days = 1;
-  for (let at = 0; at < all.length; at += days) {
-    // As many as give this many rows, if these days are like those before.
-    const { totals = [], objects } = slices.at(-1) ?? {};
-    if (slices.length > 0) {
-      const most = totals.length > 0 ? Math.floor((days * REPORT_ROWS) / totals.length) : REPORT_DAYS;
-      days = Math.max(1, Math.min(2 * days, most, REPORT_DAYS));
-    }
-    const [from = query.from, to = query.to] = [all[at], all[at + days - 1]];
-    const ask = (to: string) => within(REPORT_MS, summaryOf(env).report({ ...query, from, to }));
-    const slice = await ask(to).catch((error) => {
-      if (days === 1) throw error;
-      days = 1;
-      return ask(from);
-    });
-    // It has absorbed an object meanwhile, whose totals the former slices lack.
-    if (objects !== undefined && objects !== slice.objects) {
-      if (attempts === 1) throw new Error("the summary takes the totals of objects now");
-      return past(env, query, attempts - 1);
-    }
-    slices.push(slice);
+class Reading {
+  /** The objects that do not answer. */
+  readonly missing = new Set<string>();
+  readonly #env: Env;
+  readonly #query: Query;
+  /** The objects that are asked. */
+  readonly #places: readonly string[];
+  /** The objects whose totals the summary has. */
+  readonly #absorbed = new Set<string>();
+  #groups = new Groups();
+  /** The objects with totals in the groups. */
+  readonly #added = new Set<string>();
+  /** How many objects the summary had absorbed when it told what is in the groups. */
+  readonly #absorptions = new Set<number>();
+  /** How many totals came. */
+  #count = 0;
+  /** Whether groups are on their way to the caller, with the names of the missing objects in front. */
+  #isSent = false;
+
+  constructor(env: Env, query: Query, now: number) {
+    [this.#env, this.#query, this.#places] = [env, query, placesIn(query, now)];
   }
-  const [totals, places] = [slices.flatMap((slice) => slice.totals), slices.flatMap((slice) => slice.places)];
-  return { totals, places, objects: 0 };
+
+  async *days(): AsyncGenerator<Group[], undefined> {
+    const { from: first, to: last, by } = this.#query;
+    const isDaily = by.includes("day");
+    let [from, days, unread, attempts] = [first, 1, shifted(first, -1), 3];
+    while (from <= last) {
+      const before = this.#count;
+      const to = shifted(from, days - 1) < last ? shifted(from, days - 1) : last;
+      // In some time zone, a day ends on the next day of UTC.
+      const end = shifted(to, 1);
+      const live = this.#places.filter((place) => unread <= dayOfPlace(place) && dayOfPlace(place) <= end);
+      await this.#each(live, (place) => this.#add(place, from));
+      unread = shifted(end, 1);
+      // The summary is asked last. So the objects that it does not name still had their totals when they answered.
+      await this.#each(["summary"], () => this.#addPast(from, to));
+      if (this.#absorptions.size > 1 || [...this.#added].some((place) => this.#absorbed.has(place))) {
+        if (--attempts === 0) throw new Error("the summary takes the totals of objects now");
+        this.#groups = new Groups();
+        for (const set of [this.#added, this.#absorptions]) set.clear();
+        if (!isDaily) from = first;
+        unread = shifted(from, -1);
+        continue;
+      }
+      if (isDaily || to === last) {
+        if (!this.#isSent)
+          await this.#each(
+            this.#places.filter((place) => dayOfPlace(place) > end),
+            (place) => this.#isThere(place),
+          );
+        if (this.#places.length > 0 && this.#places.every((place) => this.missing.has(place)))
+          throw new Error("no object of the ledger answers");
+        this.#isSent = true;
+        this.#absorptions.clear();
+        yield this.#groups.take(to);
+      }
+      // As many days as have so many totals, if they are like those before.
+      days = Math.max(1, Math.min(2 * days, REPORT_DAYS, Math.floor((days * PAGE_TOTALS) / (this.#count - before))));
+      from = end;
+    }
+  }
+
+  /** Asks some objects, except those that are missing or whose totals the summary has. */
+  async #each(names: string[], ask: (name: string) => Promise<void>): Promise<void> {
+    const left = names.filter((name) => !this.missing.has(name) && !this.#absorbed.has(name)).values();
+    const asking = async () => {
+      for (const name of left) {
+        try {
+          await ask(name);
+        } catch (error) {
+          // What is sent names the missing objects: from then on, all others must answer.
+          if (this.#isSent || error instanceof Refusal) throw error;
+          fail("report-ledger", `${name}: ${messageOf(error)}`);
+          this.missing.add(name);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: PAGES_AT_ONCE }, asking));
+  }
+
+  /** Adds what an object has of the days from `from` on. */
+  async #add(place: string, from: string): Promise<void> {
+    await this.#pages(async (part) => {
+      const page = await ledgerAt(this.#env, place).report({ ...this.#query, from }, part);
+      if (page !== null && page.length > 0) this.#added.add(place);
+      return page;
+    });
+  }
+
+  async #addPast(from: string, to: string): Promise<void> {
+    await this.#pages(async (part) => {
+      const page = await summaryOf(this.#env).report({ ...this.#query, from, to }, part);
+      this.#absorptions.add(page.objects);
+      for (const place of page.places) {
+        this.#absorbed.add(place);
+        this.missing.delete(place);
+      }
+      return page.totals;
+    });
+  }
+
+  /** Fails if an object does not answer: it is asked for no campaign. */
+  async #isThere(place: string): Promise<void> {
+    await within(REPORT_MS, ledgerAt(this.#env, place).report(this.#query, NO_PART));
+  }
+
+  /** Adds an answer; if it would be too long, the answers for sixteen parts of the campaigns. */
+  async #pages(ask: (part: string) => Promise<Total[] | null>, part = ""): Promise<void> {
+    const page = await retrying(this.#isSent ? 2 : 1, BOOK_BACKOFF_MS, () => within(REPORT_MS, ask(part)));
+    if (page === null) {
+      for (const digit of "0123456789abcdef") await this.#pages(ask, digit + part);
+      return;
+    }
+    const { campaign, by } = this.#query;
+    // An object of a former build answers with all campaigns.
+    this.#groups.add(campaign === undefined ? page : page.filter((total) => total.campaign === campaign));
+    this.#count += page.length;
+    const [rows, instead] = by.includes("day") ? ["rows on two successive days", ""] : ["rows", ", day among them"];
+    if (this.#groups.size > MAX_REPORT_ROWS) throw this.#tooMany(`${MAX_REPORT_ROWS} ${rows}`, instead);
+    if (this.#count > MAX_REPORT_TOTALS)
+      throw this.#tooMany(`${MAX_REPORT_TOTALS} sums of the ledger's objects`, ", fewer days");
+  }
+
+  #tooMany(what: string, instead: string): Refusal {
+    const { by, campaign } = this.#query;
+    const one = campaign === undefined ? ", or one campaign by campaign=ID" : "";
+    return new Refusal(`by: ${by.join(",")} gives more than ${what}; expected fewer attributes${instead}${one}`, 400);
+  }
 }
 
 /** The objects with quarters of these days in any time zone, except those that handed over their totals long ago. */

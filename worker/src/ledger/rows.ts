@@ -98,7 +98,21 @@ export interface Query {
   to: string;
   /** The attributes by which rows are grouped. */
   by: readonly Dimension[];
+  /** The id of the only campaign that the report is about; `by` has `campaign` then. */
+  campaign?: string;
 }
+
+/** Digits of the hash of a campaign. */
+export const HASH_DIGITS = 16;
+
+/** The part of the campaigns whose hashes end with the digits of this parameter, as a condition in SQL. */
+export function inPart(parameter: string): string {
+  // A refused notice may name no campaign, which counts like the hash 0.
+  return `'${"0".repeat(HASH_DIGITS)}' || campaign LIKE '%' || ${parameter}`;
+}
+
+/** A part without campaigns. */
+export const NO_PART = "-";
 
 export const DIMENSIONS = ["day", "hour", "campaign", "ssp", "creative", "version"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];

@@ -4,13 +4,14 @@ import { DurableObject } from "cloudflare:workers";
 import { FOLDED_CHUNKS, IMPLAUSIBLE } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { shifted } from "../time/days.ts";
-import { Directory, type Name, newTotals } from "./names.ts";
-import type { Query, Total } from "./rows.ts";
+import { Directory, type Name, totalsOf } from "./names.ts";
+import { inPart, type Query, type Total } from "./rows.ts";
 import type { Sum, Weights } from "./sums.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {
-  totals: Total[];
+  /** Null if there are too many for one answer. */
+  totals: Total[] | null;
   /** The objects of these days that have handed over their totals. */
   places: string[];
   /** How many objects have ever handed over their totals. */
@@ -173,13 +174,13 @@ export class Summary extends DurableObject<Env> {
 
   /** The names that are known of these hashes. */
   async names(hashes: string[]): Promise<Name[]> {
-    return this.#names("SELECT value FROM json_each(?)", JSON.stringify(hashes));
+    return this.#names(hashes);
   }
 
-  /** The known names of the hashes that a query selects. */
-  #names(hashes: string, ...bindings: string[]): Name[] {
-    const query = `SELECT * FROM names WHERE of IN ('campaign', 'creative', 'ssp') AND hash IN (${hashes})`;
-    return this.ctx.storage.sql.exec<Name>(query, ...bindings).toArray();
+  #names(hashes: readonly unknown[]): Name[] {
+    const query = `SELECT * FROM names
+      WHERE of IN ('campaign', 'creative', 'ssp') AND hash IN (SELECT value FROM json_each(?))`;
+    return this.ctx.storage.sql.exec<Name>(query, JSON.stringify(hashes)).toArray();
   }
 
   /**
@@ -217,19 +218,19 @@ export class Summary extends DurableObject<Env> {
     return { sums, places: this.#placesOf(since) };
   }
 
-  async report(query: Query): Promise<Absorbed> {
+  /** The totals of a part of the campaigns, or of all: see {@link totalsOf}. */
+  async report(query: Query, part?: string): Promise<Absorbed> {
     this.#watchAlarm();
     const { from, to } = query;
-    const hashesOf = (column: string) => `SELECT ${column} FROM ${SUMS} WHERE day BETWEEN ?1 AND ?2`;
-    const directory = new Directory(
-      this.#names(["campaign", "creative", "ssp"].map(hashesOf).join(" UNION "), from, to),
-    );
-    const totals = newTotals();
-    for (const sum of this.#between(query)) totals.add(directory.totalOf(sum, query));
-    const { objects } = this.ctx.storage.sql
-      .exec<{ objects: number }>("SELECT count(*) AS objects FROM absorbed")
-      .one();
-    return { totals: totals.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)), objects };
+    const sums = `${SUMS} WHERE day BETWEEN ?1 AND ?2 AND ${inPart("?3")}`;
+    const bindings = [from, to, part ?? ""];
+    const { sql } = this.ctx.storage;
+    const rows = sql.exec(`SELECT DISTINCT campaign, creative, ssp FROM ${sums}`, ...bindings).raw();
+    const hashes = new Set([...rows].flat());
+    const directory = new Directory(this.#names([...hashes]));
+    const totals = totalsOf(this.#sums(sums, bindings), directory, query, part);
+    const { objects } = sql.exec<{ objects: number }>("SELECT count(*) AS objects FROM absorbed").one();
+    return { totals, places: this.#placesOf(shifted(from, -1), shifted(to, 2)), objects };
   }
 
   /** Amounts are BigInt, or text if they were staged. */
@@ -269,10 +270,9 @@ export class Summary extends DurableObject<Env> {
     this.ctx.storage.sql.exec("INSERT OR REPLACE INTO weights VALUES (?, ?, ?, ?, ?, ?)", ...key, ...sums.map(String));
   }
 
-  /** The sums of the days of the query. Read them at once: a later write would end the reading. */
-  *#between({ from, to }: Query): Generator<Sum<string>> {
-    const query = `SELECT * FROM ${SUMS} WHERE day BETWEEN ? AND ?`;
-    for (const row of this.ctx.storage.sql.exec<SumRow>(query, from, to)) {
+  /** Some of the sums. Read them at once: a later write would end the reading. */
+  *#sums(from: string, bindings: string[]): Generator<Sum<string>> {
+    for (const row of this.ctx.storage.sql.exec<SumRow>(`SELECT * FROM ${from}`, ...bindings)) {
       const { day: period, own_cur: ownCur, nanos, usd_nanos, own_nanos, ...rest } = row;
       const amounts = { nanos: BigInt(nanos), usdNanos: BigInt(usd_nanos), ownNanos: BigInt(own_nanos) };
       yield { ...rest, period, ownCur, ...amounts };

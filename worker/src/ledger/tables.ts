@@ -5,7 +5,7 @@
 //! row in `held`. So the sums cannot differ from the bills, whenever the process is killed: each start adds up the rows
 //! again. The sums take memory for each key, not for each bill.
 
-import type { Bill, Booking, Count, Known, Weight } from "./rows.ts";
+import { type Bill, type Booking, type Count, HASH_DIGITS, inPart, type Known, type Weight } from "./rows.ts";
 import { AMOUNTS, type Booked, KEY, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
 
 /** The result of a bill. */
@@ -110,17 +110,19 @@ export class Tables {
     });
   }
 
-  /** The sums of all bills. After a raised price, a sum may have a count of 0. */
-  *bills(): Generator<Sum<number>> {
-    for (const sum of this.#bills) if (sum.count > 0) yield sum;
+  /** The sums of all bills, or of a part of the campaigns. After a raised price, a sum may have a count of 0. */
+  *bills(part = ""): Generator<Sum<number>> {
+    // The campaign is the first text of a key.
+    const isWanted = (key: string) => key.startsWith(`${part}"`, key.indexOf('"') + 1 + HASH_DIGITS - part.length);
+    for (const sum of this.#bills.rows(isWanted)) if (sum.count > 0) yield sum;
   }
 
-  /** The sums of all bills and counts. Read them at once: a later write would end the reading. */
-  *sums(): Generator<Sum<number>> {
+  /** The sums of all bills and counts, or of a part. Read them at once: a later write would end the reading. */
+  *sums(part = ""): Generator<Sum<number>> {
     if (this.#place === null) return;
-    yield* this.bills();
-    const query = "SELECT quarter, campaign, creative, ssp, kind, detail, count FROM counts";
-    for (const row of this.#storage.sql.exec<CountRow>(query)) yield sumOfCount(row);
+    yield* this.bills(part);
+    const query = `SELECT quarter, campaign, creative, ssp, kind, detail, count FROM counts WHERE ${inPart("?1")}`;
+    for (const row of this.#storage.sql.exec<CountRow>(query, part)) yield sumOfCount(row);
   }
 
   /** Remembers the first reason. Later reasons of the same bid write nothing. */

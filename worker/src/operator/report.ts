@@ -2,14 +2,16 @@
 //! or protobuf by the header Accept. The rows are written while the answer is sent.
 
 import { bodyOf } from "../formats/body.ts";
+import { type Format, type Piece, pieces } from "../formats/format.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
 import { askLater } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { type Totals, totals } from "../ledger/report.ts";
-import { DIMENSIONS } from "../ledger/rows.ts";
+import { totals } from "../ledger/report.ts";
+import { DIMENSIONS, type Dimension } from "../ledger/rows.ts";
+import type { Group } from "../ledger/sums.ts";
 import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
 import { queryOf } from "../report/query.ts";
-import { rowsOf } from "../report/rows.ts";
+import { type Row, rowsOf } from "../report/rows.ts";
 import { fail, Refusal } from "../telemetry/failures.ts";
 
 const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
@@ -23,22 +25,48 @@ export async function report({ request, env }: Pick<Call, "request" | "env">, re
   const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];
   if (formatOf === undefined) throw new Refusal(`Accept: expected one of ${types.join(", ")}`, 406);
   const now = Date.now();
-  const { campaign, ...query } = queryOf(new URL(request.url).searchParams, now);
-  // The ledger answers with all campaigns.
-  const by = DIMENSIONS.filter((name) => query.by.includes(name) || (campaign !== null && name === "campaign"));
-  let found: Totals;
+  const query = queryOf(new URL(request.url).searchParams, now);
+  // The rows need not show the campaign that the report is about.
+  const by = DIMENSIONS.filter(
+    (name) => query.by.includes(name) || (query.campaign !== undefined && name === "campaign"),
+  );
+  const gzip = acceptsGzip(request);
+  const headers = new Headers(HEADERS);
   try {
-    found = await read(env, { ...query, by }, now);
+    const { days, missing } = await read(env, { ...query, by }, now).catch(failed);
+    const format = formatOf(query, missing);
+    headers.set("content-type", format.type);
+    if (missing.length > 0) headers.set(MISSING_HEADER, missing.join(", "));
+    if (gzip) headers.set("content-encoding", "gzip");
+    const { body } = await bodyOf(piecesOf(days, query.by, format), gzip);
+    return new Response(body, { headers, encodeBody: gzip ? "manual" : "automatic" });
   } catch (error) {
-    fail("report", error);
+    if (error instanceof Refusal) throw error;
     return askLater("the ledger cannot answer now; try again");
   }
-  const format = formatOf(query, found.missing);
-  const gzip = acceptsGzip(request);
-  const wanted = campaign === null ? found.totals : found.totals.filter((total) => total.campaign === campaign);
-  const { body } = await bodyOf(rowsOf(wanted, query.by), format, gzip);
-  const headers = new Headers({ ...HEADERS, "content-type": format.type });
-  if (found.missing.length > 0) headers.set(MISSING_HEADER, found.missing.join(", "));
-  if (gzip) headers.set("content-encoding", "gzip");
-  return new Response(body, { headers, encodeBody: gzip ? "manual" : "automatic" });
+}
+
+/** The body, some days at a time. If the ledger fails after the first days, it breaks off, and only the log says why. */
+async function* piecesOf(
+  days: AsyncIterable<Group[]>,
+  by: readonly Dimension[],
+  { head, separator = "", foot = "", ...format }: Format<Row>,
+): AsyncGenerator<Iterable<Piece>, undefined> {
+  yield [head];
+  let before = "";
+  try {
+    for await (const groups of days) {
+      if (groups.length === 0) continue;
+      yield pieces(rowsOf(groups, by), { ...format, separator, head: before });
+      before = separator;
+    }
+  } catch (error) {
+    failed(error);
+  }
+  yield [foot];
+}
+
+function failed(error: unknown): never {
+  fail("report", error);
+  throw error;
 }

@@ -5,7 +5,7 @@
 //! is sent again, with the same Idempotency-Key. Making the body is left to `formats/body.ts`.
 
 import { bodyOf } from "../formats/body.ts";
-import type { Format } from "../formats/format.ts";
+import { type Format, pieces } from "../formats/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
 import { messageOf } from "../telemetry/failures.ts";
 import { retrying } from "../time/retry.ts";
@@ -58,7 +58,7 @@ async function attempt<Record>(url: string, records: Iterable<Record>, options: 
   const headers = new Headers({ "content-type": format.type, "idempotency-key": idempotencyKey });
   if (gzip) headers.set("content-encoding", "gzip");
   if (token) headers.set("authorization", `Bearer ${token}`);
-  const { body, stop } = await bodyOf(records, format, gzip);
+  const { body, stop } = await bodyOf([pieces(records, format)], gzip);
   let status: number;
   try {
     const signal = AbortSignal.timeout(timeoutMs);

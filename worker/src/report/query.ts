@@ -7,16 +7,11 @@ import { dayAt, daysBetween, isDay } from "../time/days.ts";
 
 const PARAMETERS = ["from", "to", "by", "today", "campaign"];
 
-/** The query, with the campaign that the report is about; null: all of them. */
-export interface Asked extends Query {
-  campaign: string | null;
-}
-
 /**
  * Reads the parameters. `to` is today unless given, `from` the same day as `to`, and `by` is `day,campaign`. Today is
  * that of UTC. Throws {@link Refusal} with a 400.
  */
-export function queryOf(parameters: URLSearchParams, now: number): Asked {
+export function queryOf(parameters: URLSearchParams, now: number): Query {
   for (const name of new Set(parameters.keys())) {
     if (!PARAMETERS.includes(name)) throw wrong(`${name}: unknown parameter; expected one of ${PARAMETERS.join(", ")}`);
     if (parameters.getAll(name).length > 1) throw wrong(`${name}: given twice; expected it once`);
@@ -34,7 +29,8 @@ export function queryOf(parameters: URLSearchParams, now: number): Asked {
   if (days > MAX_REPORT_DAYS)
     throw wrong(`from: ${first} to ${last} are ${days} days; expected at most ${MAX_REPORT_DAYS}`);
   const by = byOf(parameters.get("by") ?? "day,campaign");
-  return { from: first, to: last, by, campaign: parameters.get("campaign") };
+  const campaign = parameters.get("campaign");
+  return { from: first, to: last, by, ...(campaign !== null && { campaign }) };
 }
 
 function wrong(message: string): Refusal {

@@ -1,9 +1,10 @@
-//! The rows of a report: the ledger's totals, put together by group and currency, with rates and averages.
+//! The rows of a report: the ledger's totals by group and currency, with rates and averages.
 //!
 //! Money is decimal text from integers. `report.proto` is the same schema for other programs.
 
-import type { Attribute, RecordOf } from "../formats/format.ts";
+import type { Attribute, Counts, RecordOf } from "../formats/format.ts";
 import { DIMENSIONS, type Dimension, type Total } from "../ledger/rows.ts";
+import type { Group } from "../ledger/sums.ts";
 import { decimal, NANOS, rounded } from "./decimal.ts";
 
 /** All attributes. New dimensions have the next number, and other new attributes go to the end. */
@@ -59,55 +60,39 @@ export function attributesOf(by: readonly Dimension[]): readonly Attribute<keyof
   return ATTRIBUTES.filter(({ name }) => !left.some((one) => one === name));
 }
 
-/** The totals of one row. */
-interface Group {
-  totals: Total[];
-  nanos: bigint;
-  usdNanos: bigint;
-}
-
 /**
  * The rows in order: by day and hour, then by spend in US dollars, the largest first, then by name. Each row is made when
  * it is read.
  */
-export function* rowsOf(totals: Iterable<Total>, by: readonly Dimension[]): Generator<Row> {
-  const keyOf = (total: Total) => JSON.stringify([...DIMENSIONS.map((name) => total[name]), total.cur]);
-  const groups = [...Map.groupBy(totals, keyOf).values()].map((totals): Group => {
-    const bills = totals.filter(({ kind }) => kind === "bill");
-    const sum = (name: "nanos" | "usdNanos") => bills.reduce((sum, bill) => sum + bill[name], 0n);
-    return { totals, nanos: sum("nanos"), usdNanos: sum("usdNanos") };
-  });
-  for (const group of groups.sort(compare)) yield row(group, by);
+export function* rowsOf(groups: readonly Group[], by: readonly Dimension[]): Generator<Row> {
+  for (const group of groups.toSorted(compare)) yield row(group, by);
 }
 
-function compare(a: Group, b: Group): number {
-  const [one, two] = [a.totals[0] as Total, b.totals[0] as Total];
+function compare(one: Group, two: Group): number {
   for (const time of ["day", "hour"] as const) if (one[time] !== two[time]) return one[time] < two[time] ? -1 : 1;
-  if (a.usdNanos !== b.usdNanos) return a.usdNanos > b.usdNanos ? -1 : 1;
+  if (one.usdNanos !== two.usdNanos) return one.usdNanos > two.usdNanos ? -1 : 1;
   const name = (["campaign", "ssp", "creative", "version", "cur"] as const).find((name) => one[name] !== two[name]);
   return name === undefined ? 0 : one[name] < two[name] ? -1 : 1;
 }
 
-function row({ totals, nanos, usdNanos }: Group, by: readonly Dimension[]): Row {
-  const [first] = totals as [Total];
-  const of = (kind: Total["kind"]) => totals.filter((total) => total.kind === kind);
-  const count = (totals: Total[]) => totals.reduce((sum, { count }) => sum + count, 0);
-  const counts = (kind: Total["kind"]) => {
-    const details = Map.groupBy(of(kind), ({ detail }) => detail);
-    return Object.fromEntries([...details].map(([detail, totals]) => [detail, count(totals)]));
+function row({ counts, nanos, usdNanos, ...group }: Group, by: readonly Dimension[]): Row {
+  const of = (kind: Total["kind"]): Counts => {
+    const own = Object.entries(counts).filter(([name]) => name.startsWith(`${kind} `));
+    return Object.fromEntries(own.map(([name, count]) => [name.slice(kind.length + 1), count]).sort());
   };
-  const [bids, wins, billed] = [count(of("bid")), count(of("win")), count(of("bill"))];
+  const count = (kind: Total["kind"]) => Object.values(of(kind)).reduce((sum, count) => sum + count, 0);
+  const [bids, wins, billed] = [count("bid"), count("win"), count("bill")];
   return {
-    ...Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, first[name]])),
-    ...{ cur: first.cur, bids, wins },
-    losses: counts("loss"),
-    ...{ billed, assumed: count(of("bill").filter(({ detail }) => detail === "assumed")) },
+    ...Object.fromEntries(DIMENSIONS.filter((name) => by.includes(name)).map((name) => [name, group[name]])),
+    ...{ cur: group.cur, bids, wins },
+    losses: of("loss"),
+    ...{ billed, assumed: counts["bill assumed"] ?? 0 },
     spend: decimal(nanos),
     spend_usd: decimal(usdNanos),
     win_rate: winRate(bids, wins, billed),
     price: averagePrice(nanos, billed),
-    refused: counts("refused"),
-    differs: counts("differs"),
+    refused: of("refused"),
+    differs: of("differs"),
   };
 }
 

@@ -8,12 +8,23 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
-import { totals } from "../../src/ledger/report.ts";
-import type { Query } from "../../src/ledger/rows.ts";
+import { totals as read } from "../../src/ledger/report.ts";
+import type { Query, Total } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { CLOCKS_MS, HANDOVER_SUMS } from "../../src/limits.ts";
+import { CLOCKS_MS, HANDOVER_SUMS, PAGE_TOTALS } from "../../src/limits.ts";
 import { at, now } from "../support/clock.ts";
-import { ALL_BY, bidId, billOf, bookAll, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
+import {
+  ALL_BY,
+  bidId,
+  billOf,
+  bookAll,
+  hash,
+  namesOf,
+  placeOfBill,
+  quarterOf,
+  totals,
+  withOnly,
+} from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
 const CLOSES = "2094-03-22T00:00:00";
@@ -251,29 +262,84 @@ it("a report asks the summary for few days at a time, and again if it took an ob
   for (const [n, period] of days.entries()) await summary.absorb(`2094-02-01/${n}`, [{ ...SUM, period }], []);
   const { report } = Summary.prototype;
   const asked: string[] = [];
-  vi.spyOn(Summary.prototype, "report").mockImplementation(async function (this: Summary, query) {
+  vi.spyOn(Summary.prototype, "report").mockImplementation(async function (this: Summary, query, part) {
     asked.push(`${query.from.slice(8)}-${query.to.slice(8)}`);
-    const told = await report.call(this, query);
+    const told = await report.call(this, query, part);
     if (asked.length === 2) await this.absorb("2094-02-01/99", [{ ...SUM, period: "2094-02-01" }], []);
     return told;
   });
-  const query = { from: "2094-02-01", to: "2094-02-28", by: ["day"] as const };
+  const query = { from: "2094-02-01", to: "2094-02-28", by: ["campaign"] as const };
   const told = await totals(withOnly([]), query, Date.parse("2094-03-14"));
-  expect(asked).toEqual(["01-01", "02-03", "04-07", "01-01", "02-03", "04-07", "08-14", "15-21", "22-28"]);
-  expect(told.totals.map(({ day, count }) => `${day} ${count}`)).toEqual(days.map((day, n) => `${day} ${n ? 1 : 2}`));
+  expect(asked).toEqual(["01-01", "02-03", "04-07", "01-04", "05-11", "12-18", "19-25", "26-28"]);
+  expect(told.totals.map(({ count }) => count)).toEqual([days.length + 1]);
 });
 
-it("a report asks for single days where the summary cannot tell several at once", async () => {
-  const days = ["2095-02-01", "2095-02-09", "2095-02-12"];
-  for (const [n, period] of days.entries()) await summaryOf(env).absorb(`2095-02-01/${n}`, [{ ...SUM, period }], []);
-  const { report } = Summary.prototype;
-  vi.spyOn(Summary.prototype, "report").mockImplementation(async function (this: Summary, query) {
-    if (query.from !== query.to) throw new Error("the answer is too long");
-    return report.call(this, query);
+it("a report by day is sent day by day, and each day has an object that is handed over meanwhile once", async () => {
+  const query = { ...DAYS, by: ["day"] as const };
+  const { days } = await read(own, query, now());
+  const sent: [string, number][] = [];
+  for await (const groups of days) {
+    for (const { day, counts } of groups) sent.push([day, counts["bill "] ?? 0]);
+    if (sent.length > 1) continue;
+    at(DUE);
+    await ring();
+  }
+  expect(sent).toEqual(BEFORE);
+  expect(await tables()).toEqual([]);
+});
+
+it("an object tells many totals in parts of its campaigns, and those without a campaign, as it tells all at once", {
+  timeout: 60_000,
+}, async () => {
+  const subject = { quarter, campaign: "", creative: "", ssp: "" };
+  await stub().refuse(bidId(320), "price", subject);
+  const campaigns = Array.from({ length: PAGE_TOTALS }, (_, n) => hash(n + 100));
+  await stub().count(
+    campaigns.map((campaign) => ({ ...subject, campaign, kind: "bid", detail: "", count: 1 })),
+    [],
+  );
+  const whole = await stub().report(DAYS);
+  expect(whole?.length).toBeGreaterThan(PAGE_TOTALS);
+  expect(await stub().report(DAYS, "")).toBeNull();
+  const parts = await Promise.all(Array.from("0123456789abcdef", (digit) => stub().report(DAYS, digit)));
+  const rows = parts.flatMap((part) => part ?? []);
+  const byText = (rows: Total[] | null) => rows?.map((row) => Object.values(row).join()).sort();
+  expect(byText(rows)).toEqual(byText(whole));
+  expect(Math.max(...parts.map((part) => part?.length ?? 0))).toBeLessThan(PAGE_TOTALS / 10);
+  const reported = await totals(own, DAYS, now());
+  expect(reported.totals.map(({ count }) => count)).toEqual(whole?.map(({ count }) => count));
+  at(DUE);
+  await ring();
+  expect(await totals(own, DAYS, now())).toEqual(reported);
+  expect((await summaryOf(env).report(DAYS, "")).totals).toBeNull();
+});
+
+it("an object that answers no more when its days have been announced ends the report", async () => {
+  const { report } = Ledger.prototype;
+  let isDown = false;
+  vi.spyOn(Ledger.prototype, "report").mockImplementation(async function (this: Ledger, query, part) {
+    if (isDown) throw new Error("overloaded");
+    return report.call(this, query, part);
   });
-  const query = { from: "2095-02-01", to: "2095-02-14", by: ["day"] as const };
-  const told = await totals(withOnly([]), query, Date.parse("2095-03-14"));
-  expect([told.missing, told.totals.map(({ day }) => day)]).toEqual([[], days]);
+  const [first, last] = ["2094-03-09", "2094-03-15"];
+  const { days, missing } = await read(own, { from: first, to: last, by: ["day"] }, now());
+  expect(missing).toEqual([]);
+  isDown = true;
+  await expect(Array.fromAsync(days)).rejects.toThrow("overloaded");
+  // If it does not answer from the beginning, it is named, although its days come later.
+  const lacking = await totals(own, { from: first, to: last, by: ["day"] }, now());
+  expect(lacking).toEqual({ totals: [], missing: [PLACE] });
+});
+
+it("a report of one campaign gets only its totals, also from objects of a former build, which tell all", async () => {
+  await stub().book(billOf(96, { campaign: hash(7) }));
+  const query: Query = { ...DAYS, campaign: `c-${campaign}` };
+  expect((await stub().report(query))?.map(({ count }) => count)).toEqual([2, 1]);
+  const { report } = Ledger.prototype;
+  vi.spyOn(Ledger.prototype, "report").mockImplementation(function (this: Ledger, { from, to, by }) {
+    return report.call(this, { from, to, by });
+  });
+  expect((await totals(own, query, now())).totals.map(({ count }) => count)).toEqual([2, 1]);
 });
 
 it("totals of two attempts are never mixed, also if a call of the first comes late", async () => {

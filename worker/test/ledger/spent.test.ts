@@ -6,10 +6,9 @@ import fc from "fast-check";
 import { beforeEach, expect, it, vi } from "vitest";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
-import { totals } from "../../src/ledger/report.ts";
 import { MAX_CHANGES } from "../../src/limits.ts";
 import { at, now } from "../support/clock.ts";
-import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, withOnly } from "../support/ledger.ts";
+import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, totals, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
 const PLACE = "2094-03-14/07";

@@ -5,10 +5,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { ledgerAt } from "../../src/ledger/places.ts";
-import { totals } from "../../src/ledger/report.ts";
 import type { Bill, Query } from "../../src/ledger/rows.ts";
+import { daysBetween } from "../../src/time/days.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, billOf, book, hash, namesOf, placeOfBill, quarterOf, withOnly } from "../support/ledger.ts";
+import { ALL_BY, billOf, book, hash, namesOf, placeOfBill, quarterOf, totals, withOnly } from "../support/ledger.ts";
 import { sumsOf, Twin } from "../support/twin.ts";
 
 /** The campaigns' zones: none, +05:45, and two whose days have 23 hours (14 March) or 25 (7 November) in New York. */
@@ -95,6 +95,10 @@ it("whatever is booked in whatever order, the report has each bid once at its hi
       expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(twin.written);
       const expected = twin.sums(query, zoneOf);
       expect(await report(now)).toEqual(expected);
+      // The report is the sum of its days.
+      const days = daysBetween(query.from, query.to).map((day) => ({ ...query, from: day, to: day }));
+      const own = await Promise.all(days.map((query) => totals(withOnly(places), query, now)));
+      expect(sumsOf(own.flatMap(({ totals }) => totals))).toEqual(expected);
       // An object that starts again adds up its rows. All must start, because `reset` empties only objects that run.
       for (const place of places) {
         await evictDurableObject(ledgerAt(env, place));

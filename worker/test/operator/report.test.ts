@@ -7,6 +7,7 @@ import { FORMATS } from "../../src/report/formats.ts";
 import { rowsOf } from "../../src/report/rows.ts";
 import { shifted } from "../../src/time/days.ts";
 import { at } from "../support/clock.ts";
+import { groupsOf } from "../support/groups.ts";
 import { Isolate, later } from "../support/isolate.ts";
 
 /** What the ledger was asked, in one query: it is asked for some days at a time, one after the other. */
@@ -20,21 +21,22 @@ beforeEach(() => {
 function get(
   parameters: string,
   headers: Record<string, string> = {},
-  found: Total[] | Error = some(1),
+  found: Total[] | Error | ((query: Query, place: string) => Total[]) = some(1),
   missing: string[] = [],
 ): Promise<Response> {
-  const report = async (place: string) => {
+  const report = async (query: Query, place: string) => {
     if (found instanceof Error) throw found;
     if (missing.includes(place)) throw new Error("overloaded");
-    return [];
+    return typeof found === "function" ? found(query, place) : [];
   };
-  const LEDGER = { getByName: (place: string) => ({ report: () => report(place) }) };
+  const LEDGER = { getByName: (place: string) => ({ report: (query: Query) => report(query, place) }) };
   let whole: Query | undefined;
   const summary = async (query: Query) => {
+    const totals = typeof found === "function" ? found(query, "summary") : found;
     if (whole) expect(query.from).toBe(shifted(whole.to, 1));
     whole = { ...query, from: whole?.from ?? query.from };
     asked = whole;
-    return { totals: found, places: [], objects: 0 };
+    return { totals, places: [], objects: 0 };
   };
   const SUMMARY = { getByName: () => ({ report: summary }) };
   return new Isolate().fetch(`/report${parameters}`, { headers }, { OPERATOR: "anybody", LEDGER, SUMMARY });
@@ -125,6 +127,50 @@ it("names the objects of the ledger whose totals are missing, in all formats", a
   expect(await whole.json()).not.toHaveProperty("missing");
 });
 
+describe("a question that is too large is refused with what to ask instead", () => {
+  const days = "?from=2094-11-17&to=2094-11-18";
+  const [rows, sums] = ["more than 50000 rows", "more than 2000000 sums of the ledger's objects"];
+  const one = ", or one campaign by campaign=ID";
+
+  it.each([
+    [`${days}&by=campaign`, 50_001, `by: campaign gives ${rows}; expected fewer attributes, day among them${one}`],
+    ["", 50_001, `by: day,campaign gives ${rows} on two successive days; expected fewer attributes${one}`],
+    // Of each of the 64 objects of two days.
+    ["?by=ssp&campaign=no", 31_251, `by: campaign,ssp gives ${sums}; expected fewer attributes, fewer days`],
+  ])("%s", async (parameters, count, error) => {
+    later();
+    vi.spyOn(console, "error").mockReturnValue();
+    const totals = some(count);
+    const response = await get(parameters, {}, () => totals);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error });
+  });
+
+  it("but many days may have so many rows each", async () => {
+    const most = some(40_000);
+    const found = ({ from: day }: Query, place: string) =>
+      place === "summary" ? most.map((total) => ({ ...total, day })) : [];
+    const response = await get("?from=2094-11-17", { accept: "text/csv" }, found);
+    expect((await response.text()).match(/\n/g)).toHaveLength(1 + 2 * most.length);
+  });
+});
+
+it("an answer whose later days fail breaks off, and the log says why", async () => {
+  later();
+  const logged = vi.spyOn(console, "error").mockReturnValue();
+  const found = ({ from: day }: Query, place: string) => {
+    if (place !== "summary") return [];
+    if (day > "2094-11-01") throw new Error("object reset");
+    return some(10_000).map((total) => ({ ...total, day }));
+  };
+  for (const headers of [{}, { accept: "text/csv" }, { "accept-encoding": "gzip" }]) {
+    const response = await get("?from=2094-11-01", headers, found);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("object reset");
+  }
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining("object reset"));
+});
+
 describe("the formats", () => {
   const query: Query = { from: "2094-11-18", to: "2094-11-18", by: ["day", "campaign"] };
   const many = some(10_000);
@@ -133,7 +179,9 @@ describe("the formats", () => {
     const format = FORMATS[type]?.(query);
     if (format === undefined) throw new Error(type);
     // A piece is valid only until the next one.
-    return new Blob([...pieces(rowsOf(totals, query.by), format)].map((piece) => piece.slice())).arrayBuffer();
+    return new Blob(
+      [...pieces(rowsOf(groupsOf(totals), query.by), format)].map((piece) => piece.slice()),
+    ).arrayBuffer();
   }
 
   it.each([

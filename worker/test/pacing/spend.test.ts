@@ -5,7 +5,6 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
-import { totals } from "../../src/ledger/report.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { MISSED_READINGS } from "../../src/limits.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
@@ -13,6 +12,7 @@ import { pacerOf } from "../../src/pacing/places.ts";
 import { SHARES_KEY } from "../../src/pacing/shares.ts";
 import { at } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";
+import { totals } from "../support/ledger.ts";
 import { pushBudget, startTraffic, type Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -172,7 +172,7 @@ it("an object that cannot be read counts with the mean of the others, also after
   await traffic.until(100, 40, () => traffic.bids > 60);
   await traffic.step(0);
   const own = async (place: string) => {
-    const rows = await ledgerAt(env, place).report({ from: "2094-03-13", to: "2094-03-15", by: [] });
+    const rows = (await ledgerAt(env, place).report({ from: "2094-03-13", to: "2094-03-15", by: [] })) ?? [];
     return rows.reduce((sum, { nanos }) => sum + nanos, 0n);
   };
   const place = "2094-03-14/07";

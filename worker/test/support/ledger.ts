@@ -3,8 +3,10 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { type LedgerStub, ledgerAt, placeOf, quarterAt } from "../../src/ledger/places.ts";
+import { totals as read } from "../../src/ledger/report.ts";
 import type { Bill, Names, Query, Total } from "../../src/ledger/rows.ts";
 import { LEDGER_SHARDS } from "../../src/limits.ts";
+import { type Counted, countedIn } from "./groups.ts";
 
 /** The number of a quarter from a UTC time such as `2094-03-14T10:00`. */
 export function quarterOf(time: string): number {
@@ -73,4 +75,13 @@ export function withOnly(places: readonly string[]): Env {
   const getByName = (place: string) =>
     places.includes(place) ? env.LEDGER.getByName(place) : { report: async (): Promise<Total[]> => [] };
   return { ...env, LEDGER: { getByName } as unknown as Env["LEDGER"] };
+}
+
+/** The whole report, read to its end: sorted, with an entry for each kind and detail. */
+export async function totals(env: Env, query: Query, now: number): Promise<{ totals: Counted[]; missing: string[] }> {
+  const { days, missing } = await read(env, query, now);
+  const totals: Counted[] = [];
+  for await (const groups of days) totals.push(...groups.flatMap(countedIn));
+  const keyOf = ({ nanos, usdNanos, count, ...key }: Counted) => JSON.stringify(Object.values(key));
+  return { totals: totals.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)), missing };
 }

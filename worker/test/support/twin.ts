@@ -1,6 +1,7 @@
 //! A dull ledger in memory to compare the ledger with.
 
-import type { Bill, Booking, Query, Total } from "../../src/ledger/rows.ts";
+import type { Bill, Booking, Query } from "../../src/ledger/rows.ts";
+import type { Counted } from "./groups.ts";
 
 /** Books into a map by bid. Adds up days with its own arithmetic on time zones. */
 export class Twin {
@@ -22,29 +23,36 @@ export class Twin {
     return before ? "raised" : true;
   }
 
-  /** The bills by day, campaign and whether the price is assumed: count, nanos and USD nanos as text. */
-  sums({ from, to }: Query, zoneOf: (campaign: string) => string): Record<string, string> {
-    const sums = new Map<string, [bigint, bigint, bigint]>();
+  /** The bills by day and campaign: nanos and USD nanos, and how many there are with and without an assumed price. */
+  sums({ from, to }: Query, zoneOf: (campaign: string) => string): Record<string, Bills> {
+    const sums: Record<string, Bills> = {};
     for (const { quarter, campaign, isAssumed, ownNanos, usdNanos } of this.#bills.values()) {
       const day = dayIn(quarter, zoneOf(campaign));
       if (day < from || day > to) continue;
-      const key = `${day} c-${campaign} ${isAssumed ? "assumed" : ""}`;
-      const [count, nanos, usd] = sums.get(key) ?? [0n, 0n, 0n];
-      sums.set(key, [count + 1n, nanos + BigInt(ownNanos), usd + BigInt(usdNanos)]);
+      const key = `${day} c-${campaign}`;
+      const sum = sums[key] ?? { nanos: 0n, usdNanos: 0n };
+      const detail = isAssumed ? "assumed" : "";
+      const amounts = { nanos: sum.nanos + BigInt(ownNanos), usdNanos: sum.usdNanos + BigInt(usdNanos) };
+      sums[key] = { ...sum, ...amounts, [detail]: (sum[detail] ?? 0) + 1 };
     }
-    return Object.fromEntries([...sums].map(([key, amounts]) => [key, amounts.join(" ")]));
+    return sums;
   }
 }
 
-/** The report's rows of bills in the form of {@link Twin.sums}. */
-export function sumsOf(totals: Total[]): Record<string, string> {
+interface Bills {
+  nanos: bigint;
+  usdNanos: bigint;
+  assumed?: number;
+  ""?: number;
+}
+
+/** The report's bills in the form of {@link Twin.sums}. */
+export function sumsOf(totals: Counted[]): Record<string, Bills> {
   const bills = totals.filter(({ kind }) => kind === "bill");
-  return Object.fromEntries(
-    bills.map(({ day, campaign, detail, count, nanos, usdNanos }) => [
-      `${day} ${campaign} ${detail}`,
-      `${count} ${nanos} ${usdNanos}`,
-    ]),
-  );
+  const groups = Map.groupBy(bills, ({ day, campaign }) => `${day} ${campaign}`);
+  const of = (bills: Counted[]) =>
+    bills.map(({ detail, count, nanos, usdNanos }) => ({ nanos, usdNanos, [detail]: count }));
+  return Object.fromEntries([...groups].map(([key, bills]) => [key, Object.assign({}, ...of(bills))]));
 }
 
 /** The local day, from the offset that the runtime prints. */

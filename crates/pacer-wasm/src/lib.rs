@@ -67,7 +67,7 @@ pub fn plan(len: usize) {
     });
 }
 
-/// Pacer: the output is a JSON list of the times at which local days begin within a UTC day, such as `2026-11-22`, the
+/// Pacer: the output is a JSON list of the times at which local days begin or orders change within a UTC day, such as `2026-11-22`, the
 /// first `len` bytes of input: see [`Pacer::midnights`]. Empty if the input is no day.
 #[wasm_bindgen]
 pub fn midnights(len: usize) {
@@ -115,14 +115,17 @@ pub fn closed(len: usize) {
     with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.closed(place)));
 }
 
-/// For an input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose spend on past days
-/// counts, and the first local day that counts, in days since the first of January 1970. The pacer is not changed. If
+/// Pacer: for an input of [`plan`], the output is a JSON list of `{"campaign","day"}`, the campaigns whose spend on past
+/// days counts, and the first local day to tell, in days since the first of January 1970: see [`Pacer::asked`]. The pacer is not
+/// changed. If
 /// the input is not such a text, the output is `{"error"}`.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn past_needed(len: usize, now_ms: f64) {
     with(len, |text, output| match plan::read(text) {
-        Ok((budgets, _)) => status::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
+        Ok((budgets, _)) => {
+            status::write_asked(output, &PACER.with_borrow(|pacer| pacer.asked(&budgets, now_ms as i64)));
+        }
         Err(error) => write::error(output, &error),
     });
 }

@@ -1,11 +1,14 @@
 //! What one campaign has spent, also while it has no budget. Money in nanos.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::day::Zone;
+use crate::orders::{self, Span, days};
 use crate::terms::{Cur, Sum, Terms};
 
-/// The bills in a sum: the local day of their bids, the SSP, the currency.
+/// The bills in a sum: when the stretch of their bids begins, in ms; the SSP; the currency. Within a stretch, neither the
+/// day nor the order of the campaign changes.
 pub(crate) type Cell = (i64, u64, Cur);
 
 /// Short names of the cells of campaigns: each place has a sum for thousands of them.
@@ -44,33 +47,46 @@ impl Numbers {
 /// One campaign.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Account {
-    /// Where its days begin.
-    zone: Zone,
-    /// The currency of its budget.
-    pub(crate) cur: Cur,
+    /// Where its days begin: the zones of all budgets that it spends or has spent. Empty: UTC.
+    zones: Vec<Zone>,
+    /// When its orders change, in ms.
+    cuts: BTreeSet<i64>,
     /// Billed on days that no place covers any more, by the first local day of the question.
     past: BTreeMap<i64, Vec<(u64, Cur, Sum)>>,
     /// Billed on the days that places cover.
     pub(crate) cells: BTreeMap<Cell, Sum>,
 }
 
+/// What one budget counts of an account.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    /// When the campaign spends the budget.
+    pub(crate) spans: &'a [Span],
+    /// The zone and the currency of the budget.
+    pub(crate) zone: &'a Zone,
+    pub(crate) cur: Cur,
+    pub(crate) terms: &'a Terms,
+}
+
 impl Account {
-    /// Sets the zone. Returns whether bills were counted for days of another zone.
-    pub(crate) fn set_zone(&mut self, zone: &Zone) -> bool {
-        let differs = |day: &i64| (0..2).any(|next| zone.start(*day + next) != self.zone.start(*day + next));
-        let is_moved = self.cells.keys().any(|(day, ..)| differs(day));
-        self.zone = zone.clone();
-        is_moved
+    /// Sets where stretches begin. Returns whether bills were counted for days of other zones, or when no budget was known.
+    pub(crate) fn divide(&mut self, zones: Vec<Zone>, cuts: BTreeSet<i64>) -> bool {
+        let is_moved = self.cells.keys().any(|(start, ..)| day_at(&zones, *start) != day_at(&self.zones, *start));
+        let is_new = self.zones.is_empty() && !cuts.is_empty() && !self.cells.is_empty();
+        (self.zones, self.cuts) = (zones, cuts);
+        is_moved || is_new
     }
 
-    /// The local day of a time in ms.
-    pub(crate) fn day(&self, ms: i64) -> i64 {
-        self.zone.day(ms)
+    /// When the stretch of a time begins, in ms.
+    pub(crate) fn stretch(&self, ms: i64) -> i64 {
+        let cut = self.cuts.range(..=ms).next_back().copied();
+        cut.into_iter().fold(day_at(&self.zones, ms).start, i64::max)
     }
 
-    /// When a local day begins, in ms.
-    pub(crate) fn start(&self, day: i64) -> i64 {
-        self.zone.start(day)
+    /// The first time of `within`, and the times within it at which stretches begin, in ms.
+    pub(crate) fn stretches(&self, within: Range<i64>) -> impl Iterator<Item = i64> {
+        let midnights = std::iter::successors(Some(within.start), |ms| Some(day_at(&self.zones, *ms).end));
+        self.cuts.range(within.clone()).copied().chain(midnights.take_while(move |ms| within.contains(ms)))
     }
 
     /// Adds bills, and returns their new sum.
@@ -101,46 +117,68 @@ impl Account {
         self.past.entry(since).or_default().push((ssp, cur, sum));
     }
 
-    /// Whether [`Account::add_past`] was called for this local day.
+    /// Whether [`Account::add_past`] was called for the days that a budget counts since a local day. Bills from `recent`
+    /// on come from their places.
     #[must_use]
-    pub(crate) fn knows(&self, since: i64) -> bool {
-        self.past.contains_key(&since)
+    pub(crate) fn knows(&self, since: i64, recent: i64, view: &View<'_>) -> bool {
+        days(view.spans, view.zone, since)
+            .iter()
+            .all(|days| days.start >= recent || self.past.contains_key(&days.start))
     }
 
     /// Spent on bids of one local day.
     #[must_use]
-    pub(crate) fn on(&self, day: i64, terms: &Terms) -> u64 {
-        self.sum(day, day + 1, terms)
+    pub(crate) fn on(&self, day: i64, view: &View<'_>) -> u64 {
+        self.sum(view.zone.start(day)..view.zone.start(day + 1), view)
     }
 
-    /// Spent on bids from a local day on. Totals of past days count only if [`Account::add_past`] was called for this
-    /// day.
+    /// Spent on bids from a local day on. Totals of past days count only if [`Account::add_past`] was called for the days
+    /// of the spans; if it was not called for the end of a span, all later days count.
     #[must_use]
-    pub(crate) fn since(&self, day: i64, terms: &Terms) -> u64 {
-        let past = self.past.get(&day).into_iter().flatten();
-        let past = past.map(|(ssp, cur, sum)| self.counted(*ssp, *cur, sum, terms));
-        past.fold(self.sum(day, i64::MAX, terms), u64::saturating_add)
+    pub(crate) fn since(&self, day: i64, view: &View<'_>) -> u64 {
+        let told = |day| {
+            let past = self.past.get(&day).into_iter().flatten();
+            past.map(|(ssp, cur, sum)| counted(*ssp, *cur, sum, view)).fold(0, u64::saturating_add)
+        };
+        let past = days(view.spans, view.zone, day).into_iter();
+        let past = past.map(|days| told(days.start).saturating_sub(told(days.end)));
+        past.fold(self.sum(view.zone.start(day)..i64::MAX, view), u64::saturating_add)
     }
 
     /// Whether it has spent on bids from a local day on in a currency that cannot be converted. `since`: the day for which
     /// past days count too, if any.
     #[must_use]
-    pub(crate) fn lacks_rate(&self, from: i64, since: Option<i64>, terms: &Terms) -> bool {
-        let cells = self.cells.keys().filter(|(day, ..)| *day >= from).map(|(.., cur)| cur);
-        let past = since.and_then(|since| self.past.get(&since)).into_iter().flatten().map(|(_, cur, _)| cur);
-        cells.chain(past).any(|cur| !terms.converts(*cur, self.cur))
+    pub(crate) fn lacks_rate(&self, from: i64, since: Option<i64>, view: &View<'_>) -> bool {
+        let cells = self.cells(view.zone.start(from)..i64::MAX, view.spans).map(|((.., cur), _)| cur);
+        let past = since.into_iter().flat_map(|since| days(view.spans, view.zone, since));
+        let past = past.filter_map(|days| self.past.get(&days.start)).flatten().map(|(_, cur, _)| cur);
+        cells.chain(past).any(|cur| !view.terms.converts(*cur, view.cur))
     }
 
-    fn sum(&self, from: i64, until: i64, terms: &Terms) -> u64 {
-        let first = |day| (day, 0, Cur::default());
-        let cells = self.cells.range(first(from)..first(until));
-        cells.map(|((_, ssp, cur), sum)| self.counted(*ssp, *cur, sum, terms)).fold(0, u64::saturating_add)
+    fn sum(&self, within: Range<i64>, view: &View<'_>) -> u64 {
+        let cells = self.cells(within, view.spans).map(|((_, ssp, cur), sum)| counted(*ssp, *cur, sum, view));
+        cells.fold(0, u64::saturating_add)
     }
 
-    /// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
-    fn counted(&self, ssp: u64, cur: Cur, sum: &Sum, terms: &Terms) -> u64 {
-        let booked = terms.weight(ssp, sum, terms.distrusts(ssp, sum));
-        let held = u64::try_from(sum.held).unwrap_or_default();
-        terms.convert(booked.saturating_add(held), cur, self.cur)
+    /// The cells of bids made within a time in ms and within some spans.
+    fn cells<'a>(&'a self, within: Range<i64>, spans: &'a [Span]) -> impl Iterator<Item = (&'a Cell, &'a Sum)> {
+        let first = |ms| (ms, 0, Cur::default());
+        let is_counted = |((start, ..), _): &(&Cell, _)| spans.iter().any(|span| orders::counted(span).contains(start));
+        self.cells.range(first(within.start)..first(within.end)).filter(is_counted)
     }
+}
+
+/// What budgets count for bills, in the currency of the budget. Refused bills count with the prices of their bids.
+fn counted(ssp: u64, cur: Cur, sum: &Sum, View { terms, cur: own, .. }: &View<'_>) -> u64 {
+    let booked = terms.weight(ssp, sum, terms.distrusts(ssp, sum));
+    let held = u64::try_from(sum.held).unwrap_or_default();
+    terms.convert(booked.saturating_add(held), cur, *own)
+}
+
+/// The time around `ms` in which no day of the zones begins.
+fn day_at(zones: &[Zone], ms: i64) -> Range<i64> {
+    let utc = Zone::default();
+    let zones = if zones.is_empty() { std::slice::from_ref(&utc) } else { zones };
+    let days = zones.iter().map(|zone| zone.start(zone.day(ms))..zone.start(zone.day(ms) + 1));
+    days.fold(i64::MIN..i64::MAX, |all, day| all.start.max(day.start)..all.end.min(day.end))
 }

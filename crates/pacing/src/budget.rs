@@ -76,6 +76,11 @@ impl Budget {
         own.into_iter().chain(self.members.iter().map(|(campaign, _)| *campaign))
     }
 
+    /// Whether it or one of its flights has a `total`.
+    pub(crate) fn has_total(&self) -> bool {
+        self.total != 0 || self.flights.iter().any(|flight| flight.total != 0)
+    }
+
     /// When it is spent: its flights, or always.
     pub(crate) fn flights(&self) -> &[Flight] {
         const ALWAYS: &[Flight] = &[Flight::ALWAYS];
@@ -116,10 +121,9 @@ impl Budget {
 /// that counts: those whose budget or flight has a `total`.
 #[must_use]
 pub fn asked(budgets: &[Budget], now_ms: i64) -> BTreeSet<(u64, i64)> {
-    let has_total = |budget: &&Budget| budget.total != 0 || budget.flights.iter().any(|flight| flight.total != 0);
     let of_budget = |budget: &Budget| {
         let since = budget.term(now_ms).since;
         budget.campaigns().map(|campaign| (campaign, since)).collect::<Vec<_>>()
     };
-    budgets.iter().filter(has_total).flat_map(of_budget).collect()
+    budgets.iter().filter(|budget| budget.has_total()).flat_map(of_budget).collect()
 }

@@ -3,14 +3,19 @@
 //!
 //! Never forgotten: budgets of the catalog, and bids and bills that may still count.
 
+use std::collections::BTreeSet;
+
 use crate::limits::{DAY_MS, HORIZON_MS};
 use crate::pacer::Pacer;
 
 impl Pacer {
     /// Forgets budgets that left the catalog more than [`HORIZON_MS`] ago and have no bids since, SSPs that left it and
-    /// have neither bids nor bills, and campaigns without bills. Call it when slots were joined.
+    /// have neither bids nor bills, campaigns without bills, and orders that left it long ago. Call it when slots were joined.
     pub(crate) fn forget(&mut self, now_ms: i64) {
-        let Pacer { budgets, held, accounts, payers, terms, ssps, .. } = self;
+        let Pacer { budgets, held, accounts, orders, terms, ssps, .. } = self;
+        orders.forget(budgets, now_ms);
+        let payees: BTreeSet<u64> =
+            budgets.iter().flat_map(|budget| orders.payees(budget)).map(|(one, _)| one).collect();
         ssps.retain(|ssp, known| {
             terms.ssps.contains_key(ssp) || known.booked.known > 0 || known.bids.iter().any(|bids| *bids > 0.0)
         });
@@ -20,6 +25,6 @@ impl Pacer {
             held.rows.retain(|ssp, row| row.bid() > 0 || is_planned && ssps.contains_key(ssp));
             is_planned || !held.rows.is_empty() || held.curve.day >= since
         });
-        accounts.retain(|campaign, account| payers.contains_key(campaign) || !account.cells.is_empty());
+        accounts.retain(|campaign, account| payees.contains(campaign) || !account.cells.is_empty());
     }
 }

@@ -102,9 +102,13 @@ pub(crate) fn allocate(
         term.idle
     } else if unknown.is_some() {
         unknown
-    } else if term.total != 0 && spent >= term.total {
+    } else if term.total != 0 && spent > term.total {
+        Some("the total budget is below what is spent")
+    } else if term.daily != 0 && spent_today > term.daily {
+        Some("the daily budget is below what is spent today")
+    } else if term.total != 0 && spent == term.total {
         Some("the total budget is spent")
-    } else if term.daily != 0 && spent_today >= term.daily {
+    } else if term.daily != 0 && spent_today == term.daily {
         Some("the daily budget is spent")
     } else if free == 0 {
         Some("bids that are not billed yet may spend the rest")

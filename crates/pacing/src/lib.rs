@@ -25,6 +25,7 @@ pub mod law;
 mod limits;
 mod money;
 mod news;
+mod orders;
 pub mod pacer;
 mod places;
 mod rates;

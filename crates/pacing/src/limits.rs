@@ -88,6 +88,13 @@ pub(crate) const YOUNG_MS: i64 = 600_000;
 /// Bids older than this, in ms, count as lost if they are not billed: notices count for at most seven days.
 pub(crate) const HORIZON_MS: i64 = 7 * 86_400_000;
 
+/// How much earlier or later than the pacer isolates get a catalog, in ms: KV takes a minute, and the readers look every
+/// 30 seconds.
+pub(crate) const MOVE_MS: i64 = 120_000;
+
+/// For this time in ms, an order that left the catalog is remembered: somebody may put it back.
+pub(crate) const ORDER_MS: i64 = 400 * DAY_MS;
+
 /// The age in ms from which slots may be long, because no local day reaches back that far; and their greatest length.
 pub(crate) const OLD_MS: (i64, i64) = (26 * 3_600_000, 6 * 3_600_000);
 

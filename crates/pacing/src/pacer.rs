@@ -9,15 +9,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::account::{Account, Numbers};
-use crate::budget::{Budget, Term};
+use crate::account::{Account, Numbers, View};
+use crate::budget::{Budget, Term, asked};
 use crate::counting::TICK_MS;
 use crate::counts::Counts;
 use crate::curve::{Ahead, Curve};
+use crate::day::Zone;
 use crate::exposure::{Row, Ssp};
 use crate::law::{Allocation, Now, allocate, forecast};
 use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
 use crate::money::{seconds, times};
+use crate::orders::{Orders, days};
 use crate::places::{Asked, Places};
 use crate::rates::Rates;
 use crate::shares::Shares;
@@ -115,6 +117,7 @@ pub struct Pacer {
     pub(crate) numbers: Numbers,
     /// The key of the budget that pays a campaign.
     pub(crate) payers: BTreeMap<u64, u64>,
+    pub(crate) orders: Orders,
     pub(crate) terms: Terms,
     pub(crate) ssps: BTreeMap<u64, Ssp>,
     pub(crate) slots: Slots,
@@ -143,18 +146,21 @@ impl Pacer {
     }
 
     /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
-    /// learned about budgets, is kept, also if they disappear and return within a week.
+    /// learned about budgets, is kept, also if they disappear and return within a week. An order keeps what its campaigns
+    /// have spent, also if they leave it.
     ///
-    /// Returns true if the zone of a campaign has changed since its bills were counted: then all places must be booked
-    /// as a whole again.
+    /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all places must
+    /// be booked as a whole again.
     pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms) -> bool {
         self.terms = terms;
         // Stable, so that the first of two stays.
         budgets.sort_by_key(|budget| budget.key);
         budgets.dedup_by_key(|budget| budget.key);
+        self.orders.see(&self.budgets, self.last_ms);
+        self.orders.plan(&budgets, self.last_ms, |campaign| self.held.contains_key(&campaign));
         self.payers.clear();
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
-        let mut is_moved = false;
+        let mut zones: BTreeMap<u64, Vec<Zone>> = BTreeMap::new();
         for budget in &budgets {
             let cur = cur_of(&budget.cur);
             let held = self.held.entry(budget.key).or_default();
@@ -163,28 +169,47 @@ impl Pacer {
                 held.convert(|nanos| self.terms.convert(nanos, from, cur));
             }
             for campaign in budget.campaigns() {
-                // Two versions of a catalog may have the campaign in two budgets, but its days can have only one zone.
-                if self.payers.insert(campaign, budget.key).is_none() {
-                    let account = self.account(campaign);
-                    account.cur = cur;
-                    is_moved |= account.set_zone(&budget.zone);
+                self.payers.entry(campaign).or_insert(budget.key);
+            }
+            for (campaign, _) in self.orders.payees(budget) {
+                let zones = zones.entry(campaign).or_default();
+                if !zones.contains(&budget.zone) {
+                    zones.push(budget.zone.clone());
                 }
             }
+        }
+        let mut is_moved = false;
+        for (campaign, zones) in zones {
+            let cuts = self.orders.cuts(campaign);
+            is_moved |= self.account(campaign).divide(zones, cuts);
         }
         self.budgets = budgets;
         is_moved
     }
 
-    /// The times within a UTC day at which a local day of any campaign begins, in seconds since the epoch. Bills of one
-    /// campaign, SSP and currency between two of them count for the same day, so they may be booked as one. The first
-    /// time is the begin of the UTC day.
+    /// The campaigns for which [`Pacer::past`] must be called with these budgets, see [`asked`], and those that have left
+    /// an order, each with the first local day that counts and the first day after it.
+    #[must_use]
+    pub fn asked(&self, budgets: &[Budget], now_ms: i64) -> BTreeSet<(u64, i64)> {
+        let mut all = asked(budgets, now_ms);
+        for budget in budgets.iter().filter(|budget| budget.has_total()) {
+            for (campaign, spans) in self.orders.payees(budget) {
+                let days = days(spans, &budget.zone, budget.term(now_ms).since);
+                let days = days.iter().flat_map(|days| [days.start, days.end]).filter(|day| *day != i64::MAX);
+                all.extend(days.map(|day| (campaign, day)));
+            }
+        }
+        all
+    }
+
+    /// The times within a UTC day at which a local day of any campaign begins or its order changes, in seconds since the
+    /// epoch. Bills of one campaign, SSP and currency between two of them count for the same day and budget, so they may be
+    /// booked as one. The first time is the begin of the UTC day.
     #[must_use]
     pub fn midnights(&self, utc_day: i64) -> BTreeSet<i64> {
-        let of_utc = utc_day.saturating_mul(DAY_MS);
-        // No zone is more than a day from UTC.
-        let starts = |account: &Account| [utc_day, utc_day + 1].map(|day| account.start(day));
-        let starts = self.accounts.values().flat_map(starts).filter(|ms| utc_day_of(*ms) == utc_day);
-        starts.chain([of_utc]).map(|ms| ms.div_euclid(1000)).collect()
+        let day = utc_day.saturating_mul(DAY_MS)..(utc_day + 1).saturating_mul(DAY_MS);
+        let starts = self.accounts.values().flat_map(|account| account.stretches(day.clone()));
+        starts.chain([day.start]).map(|ms| ms.div_euclid(1000)).collect()
     }
 
     /// Adds the counts of one relay.
@@ -207,9 +232,10 @@ impl Pacer {
         for row in rows {
             let Booked { campaign, ssp, issued_s, count, nanos, bid, held, cur } = row;
             let more = Sum { count, nanos, bid, held };
+            let issued_ms = issued_s.saturating_mul(1000);
+            let own = self.held.get(&self.payer(campaign, issued_ms)).map_or(Cur::default(), |held| held.cur);
             let account = self.account(campaign);
-            let cell = (account.day(issued_s.saturating_mul(1000)), ssp, cur);
-            let own = account.cur;
+            let cell = (account.stretch(issued_ms), ssp, cur);
             let all = account.add(cell, &more);
             let booking = &mut self.ssps.entry(ssp).or_default().booked;
             booking.known = booking.known.saturating_add(more.size());
@@ -304,19 +330,21 @@ impl Pacer {
         self.budgets.iter().filter_map(move |budget| {
             let held = self.held.get(&budget.key)?;
             let (term, day) = (budget.term(now_ms), budget.zone.day(now_ms));
-            let accounts = budget.campaigns().filter_map(|campaign| self.accounts.get(&campaign));
-            let spent = accounts.fold((0_u64, 0_u64), |(today, all), account| {
-                let (on, since) = (account.on(day, &self.terms), account.since(term.since, &self.terms));
+            let (zone, cur, terms) = (&budget.zone, cur_of(&budget.cur), &self.terms);
+            let view = |(campaign, spans)| Some((self.accounts.get(&campaign)?, View { spans, zone, cur, terms }));
+            let payees: Vec<(&Account, View<'_>)> = self.orders.payees(budget).filter_map(view).collect();
+            let spent = payees.iter().fold((0_u64, 0_u64), |(today, all), (account, view)| {
+                let (on, since) = (account.on(day, view), account.since(term.since, view));
                 (today.saturating_add(on), all.saturating_add(since))
             });
             // The bills of today and yesterday come from their places.
-            let knows = |campaign| self.accounts.get(&campaign).is_some_and(|account| account.knows(term.since));
-            let is_known = term.total == 0 || term.since >= day - 1 || budget.campaigns().all(knows);
+            let is_known = term.total == 0
+                || term.since >= day - 1
+                || payees.iter().all(|(account, view)| account.knows(term.since, day - 1, view));
             let since = (term.total != 0).then_some(term.since);
-            let lacks_rate = |account: &Account| account.lacks_rate(since.unwrap_or(day), since, &self.terms);
             let unknown = if !is_known {
                 Some("the ledger's summary does not tell yet what past days spent")
-            } else if budget.campaigns().filter_map(|campaign| self.accounts.get(&campaign)).any(lacks_rate) {
+            } else if payees.iter().any(|(account, view)| account.lacks_rate(since.unwrap_or(day), since, view)) {
                 Some("it has spent in a currency that the catalog's rates lack")
             } else {
                 None
@@ -328,6 +356,12 @@ impl Pacer {
     /// What was learned about a budget.
     pub(crate) fn hold(&mut self, budget: u64) -> &mut Held {
         self.held.entry(budget).or_default()
+    }
+
+    /// The key of the budget that counted a bid of a campaign.
+    fn payer(&self, campaign: u64, issued_ms: i64) -> u64 {
+        let now = self.payers.get(&campaign).copied();
+        self.orders.payer(campaign, issued_ms, now).or(now).unwrap_or(campaign)
     }
 
     /// The account of a campaign.
@@ -376,11 +410,11 @@ impl Pacer {
             let issued_ms = issued_s.saturating_mul(1000);
             let at = self.slots.at(issued_ms + self.lag_ms);
             let slot = self.slots.0.get(at);
+            let budget = self.payer(campaign, issued_ms);
             let news = self.ssps.entry(ssp).or_default();
             news.news.hear(issued_ms, now_ms);
-            let budget = self.payers.get(&campaign).unwrap_or(&campaign);
             // The bids of campaigns without a budget are not counted, so their bills must not be compared with bids.
-            let Some(held) = self.held.get_mut(budget) else { continue };
+            let Some(held) = self.held.get_mut(&budget) else { continue };
             let price = held.rates.price().unwrap_or_default();
             let Some(row) = held.rows.get_mut(&ssp) else { continue };
             news.bill(at, slot, count.unwrap_or_else(|| nanos.checked_div(price).unwrap_or_default().max(1)));

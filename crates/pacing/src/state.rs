@@ -18,11 +18,20 @@ use crate::terms::{Cur, cur_of};
 impl Pacer {
     /// Appends the state.
     pub fn save(&self, out: &mut String) {
+        // First, because they seldom change: rows on disk that stay the same are not written again.
+        for (campaign, spans) in &self.orders.spans {
+            for (order, span) in spans {
+                let _ = writeln!(out, "member {campaign:016x} {order:016x} {} {}", span.start, span.end);
+            }
+        }
         let _ = writeln!(
             out,
             "pacer {} {} {} {} {}",
             self.last_ms, self.counted_ms, self.loop_ms, self.lag_ms, self.matched
         );
+        for (order, seen_ms) in &self.orders.seen {
+            let _ = writeln!(out, "order {order:016x} {seen_ms}");
+        }
         let (most, day) = self.places.most();
         let _ = writeln!(out, "places {most} {day}");
         for Slot { from_ms, to_ms, bid_ms } in &self.slots.0 {
@@ -101,6 +110,13 @@ impl Pacer {
         }
         let name = u64::from_str_radix(words.next()?, 16).ok()?;
         match kind {
+            "member" => {
+                let order = u64::from_str_radix(words.next()?, 16).ok()?;
+                self.orders.spans.entry(name).or_default().push((order, next(&mut words)?..next(&mut words)?));
+            }
+            "order" => {
+                self.orders.seen.insert(name, next(&mut words)?);
+            }
             "bids" => self.ssps.entry(name).or_default().bids = rest(&mut words),
             "news" => {
                 let (newest_ms, until_ms) = (next(&mut words)?, next(&mut words)?);

@@ -178,7 +178,7 @@ fn a_budget_that_is_cut_or_raised_acts_at_the_next_tick_and_loses_nothing() {
     assert_eq!(spent, world.spent());
     world.pacer.plan(vec![daily(20)], Terms::default());
     assert_eq!(world.tick(), 0);
-    assert_eq!(world.allocation().why, "the daily budget is spent");
+    assert_eq!(world.allocation().why, "the daily budget is below what is spent today");
     world.pacer.plan(Vec::new(), Terms::default());
     world.tick();
     world.pacer.plan(vec![daily(200)], Terms::default());

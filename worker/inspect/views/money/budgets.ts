@@ -22,6 +22,8 @@ const MOST_MEMBERS = 3;
 const STATES: [why: string, tone: string][] = [
   ["the ledger's summary does not tell yet what past days spent", "bad"],
   ["it has spent in a currency that the catalog's rates lack", "bad"],
+  ["the total budget is below what is spent", "bad"],
+  ["the daily budget is below what is spent today", "bad"],
   ["the total budget is spent", "bad"],
   ["the daily budget is spent", "bad"],
   ["bids that are not billed yet may spend the rest", "warn"],

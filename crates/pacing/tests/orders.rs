@@ -1,0 +1,285 @@
+//! What orders have spent, whatever happens to their campaigns: compared with a plain model of who belongs where.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed test may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pacing::budget::{Budget, asked};
+use pacing::day::Zone;
+use pacing::pacer::{Booked, Pacer};
+use pacing::terms::Terms;
+use proptest::prelude::*;
+
+/// 2026-10-25 in UTC.
+const FIRST_DAY: i64 = 20_751;
+const DAY_S: i64 = 86_400;
+const MIDNIGHT_S: i64 = FIRST_DAY * DAY_S;
+const HOUR_S: i64 = 3600;
+const QUARTER_S: i64 = 900;
+const SSP: u64 = 3;
+/// The keys of two orders, and the hashes of the campaigns.
+const ORDERS: [u64; 2] = [100, 200];
+const CAMPAIGNS: [u64; 3] = [1, 2, 3];
+/// A total that nothing spends.
+const TOTAL: u64 = 1 << 60;
+
+/// Where a campaign is: in an order, with a budget of its own, or without any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Order(u64),
+    Own,
+    Nowhere,
+}
+
+/// A catalog: the place of each campaign.
+type Catalog = [Place; 3];
+
+fn budgets(catalog: &Catalog, zone: &Zone) -> Vec<Budget> {
+    let cur = || "USD".to_owned();
+    let of = |key, members| Budget { key, members, total: TOTAL, daily: TOTAL, cur: cur(), ..Budget::default() };
+    let members = |order| {
+        let members = CAMPAIGNS.iter().zip(catalog).filter(|(_, place)| **place == Place::Order(order));
+        members.map(|(campaign, _)| (*campaign, campaign.to_string())).collect::<Vec<_>>()
+    };
+    let orders = ORDERS.map(|order| of(order, members(order))).into_iter().filter(|order| !order.members.is_empty());
+    let zoned = orders.map(|order| if order.key == ORDERS[1] { Budget { zone: zone.clone(), ..order } } else { order });
+    let own = CAMPAIGNS.iter().zip(catalog).filter(|(_, place)| **place == Place::Own);
+    zoned.chain(own.map(|(campaign, _)| of(*campaign, Vec::new()))).collect()
+}
+
+/// Which catalog is served from which second on, and the bills.
+struct World {
+    catalogs: Vec<(i64, Catalog)>,
+    bills: Vec<Booked>,
+    zone: Zone,
+    pacer: Pacer,
+    /// The places that the summary has.
+    closed: BTreeSet<i64>,
+}
+
+impl World {
+    fn new(zone: Zone) -> World {
+        let (catalogs, bills, closed) = (Vec::new(), Vec::new(), BTreeSet::new());
+        World { catalogs, bills, zone, pacer: Pacer::default(), closed }
+    }
+
+    fn budgets(&self) -> Vec<Budget> {
+        budgets(&self.catalogs.last().unwrap().1, &self.zone)
+    }
+
+    fn push(&mut self, second: i64, catalog: Catalog) {
+        self.pacer.tick((MIDNIGHT_S + second) * 1000);
+        self.catalogs.push((second, catalog));
+        // The Worker asks the summary before it plans.
+        self.ask(second);
+        if self.pacer.plan(self.budgets(), Terms::default()) {
+            self.read();
+        }
+    }
+
+    fn bill(&mut self, campaign: u64, second: i64, nanos: u64) {
+        let issued_s = MIDNIGHT_S + second;
+        let bill = Booked { campaign, ssp: SSP, issued_s, count: 1, nanos, bid: nanos, ..Booked::default() };
+        self.bills.push(bill);
+        self.pacer.booked(&place(issued_s / DAY_S), false, [bill].into_iter());
+    }
+
+    /// Starts again from the saved state, the catalog and the ledger.
+    fn restart(&mut self, second: i64) {
+        let mut text = String::new();
+        self.pacer.save(&mut text);
+        self.pacer = Pacer::restore(&text);
+        self.pacer.plan(self.budgets(), Terms::default());
+        self.read();
+        self.ask(second);
+    }
+
+    /// Books all places as a whole, as the ledger does: by quarter of an hour, and then between midnights.
+    fn read(&mut self) {
+        let days: BTreeSet<i64> = self.bills.iter().map(|bill| bill.issued_s / DAY_S).collect();
+        for day in days.difference(&self.closed) {
+            let midnights = self.pacer.midnights(*day);
+            let rows = self.bills.iter().filter(|bill| bill.issued_s / DAY_S == *day).map(|bill| {
+                let quarter_s = bill.issued_s / QUARTER_S * QUARTER_S;
+                Booked { issued_s: *midnights.range(..=quarter_s).next_back().unwrap(), ..*bill }
+            });
+            self.pacer.booked(&place(*day), true, rows);
+        }
+    }
+
+    /// The summary takes the totals of the first days.
+    fn hand_over(&mut self, days: i64, second: i64) {
+        for day in FIRST_DAY..FIRST_DAY + days {
+            self.pacer.closed(&place(day));
+            self.closed.insert(day);
+        }
+        self.ask(second);
+    }
+
+    /// The summary tells past days.
+    fn ask(&mut self, second: i64) {
+        let now_ms = (MIDNIGHT_S + second) * 1000;
+        let past = |(campaign, since): (u64, i64)| {
+            let is_told = |bill: &&Booked| {
+                let day = bill.issued_s / DAY_S;
+                bill.campaign == campaign && day >= since && self.closed.contains(&day)
+            };
+            let none = Booked { campaign, ..Booked::default() };
+            self.bills.iter().filter(is_told).copied().chain([none]).map(move |bill| (since, bill)).collect::<Vec<_>>()
+        };
+        let told: Vec<_> = self.pacer.asked(&self.budgets(), now_ms).into_iter().flat_map(past).collect();
+        self.pacer.past(told.into_iter());
+    }
+
+    /// Whether an order counts a bid of a second, by the catalogs: the campaign belongs to it, or has not had another
+    /// budget since, or before its first one.
+    fn belongs(&self, campaign: u64, order: u64, second: i64) -> bool {
+        let at = CAMPAIGNS.iter().position(|one| *one == campaign).unwrap();
+        let is_paid = |catalog: &Catalog| catalog[at] != Place::Nowhere;
+        if let Some((_, first)) = self.catalogs.iter().find(|(_, catalog)| is_paid(catalog))
+            && !self.catalogs.iter().any(|(since, catalog)| *since <= second && is_paid(catalog))
+        {
+            return first[at] == Place::Order(order);
+        }
+        self.catalogs.iter().filter(|(since, _)| *since <= second).fold(false, |is_member, (_, catalog)| match catalog
+            [at]
+        {
+            Place::Order(other) => other == order,
+            Place::Own => false,
+            Place::Nowhere => is_member && !catalog.contains(&Place::Order(order)),
+        })
+    }
+
+    /// Compares what each budget has spent today and in all.
+    fn check(&self, second: i64) -> Result<(), TestCaseError> {
+        let now_ms = (MIDNIGHT_S + second) * 1000;
+        let mut told = BTreeMap::new();
+        for status in self.pacer.statuses(now_ms) {
+            prop_assert_ne!(status.allocation.why, "the ledger's summary does not tell yet what past days spent");
+            told.insert(status.budget.key, (status.allocation.spent_today, status.allocation.spent));
+        }
+        for budget in self.budgets() {
+            let counts = |bill: &&Booked| {
+                let (second, day) = (bill.issued_s - MIDNIGHT_S, bill.issued_s / DAY_S);
+                // The summary knows days only, so a day of a change counts for both orders, and both days around a midnight.
+                let begin_s = (day - FIRST_DAY) * DAY_S;
+                let hours =
+                    if self.closed.contains(&day) { begin_s - 60..begin_s + DAY_S + 60 } else { second..second + 1 };
+                let is_own = budget.members.is_empty() && bill.campaign == budget.key;
+                is_own || hours.step_by(60).any(|second| self.belongs(bill.campaign, budget.key, second))
+            };
+            let spent = |is: &dyn Fn(i64) -> bool| -> u64 {
+                let bills = self.bills.iter().filter(|bill| is(budget.zone.day(bill.issued_s * 1000)));
+                bills.filter(counts).map(|bill| bill.nanos).sum()
+            };
+            let day = budget.zone.day(now_ms);
+            prop_assert_eq!(told[&budget.key], (spent(&|of| of == day), spent(&|_| true)), "{}", budget.key);
+        }
+        Ok(())
+    }
+}
+
+fn place(day: i64) -> String {
+    format!("2026-{}/00", if day < 20_758 { format!("10-{}", day - 20_726) } else { format!("11-{:02}", day - 20_757) })
+}
+
+fn catalogs() -> impl Strategy<Value = Catalog> {
+    let place = prop_oneof![
+        3 => Just(Place::Order(ORDERS[0])), 2 => Just(Place::Order(ORDERS[1])), 1 => Just(Place::Own), 2 => Just(Place::Nowhere)
+    ];
+    proptest::array::uniform3(place)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// At some full hours, there is a new catalog or a restart; bills are of bids at half past.
+    #[test]
+    fn an_order_counts_what_its_campaigns_spent_while_they_belonged_to_it(
+        hours in proptest::collection::vec(
+            (1..9_i64, proptest::option::weighted(0.7, catalogs()), any::<bool>(), proptest::collection::vec((0..3_usize, 0..1_000_u64), 0..4)), 1..14,
+        ),
+        minutes in prop_oneof![Just(0), Just(120), Just(-300)],
+    ) {
+        let mut world = World::new(Zone(vec![(0, minutes)]));
+        world.push(0, [Place::Order(ORDERS[0]), Place::Order(ORDERS[0]), Place::Nowhere]);
+        let mut hour = 0;
+        for (more, catalog, is_restarted, bills) in hours {
+            hour += more;
+            if let Some(catalog) = catalog {
+                world.push(hour * HOUR_S, catalog);
+            }
+            for (campaign, nanos) in bills {
+                world.bill(CAMPAIGNS[campaign], hour * HOUR_S + 1800, nanos);
+            }
+            if is_restarted {
+                world.restart(hour * HOUR_S);
+            }
+            world.check(hour * HOUR_S + 2700)?;
+        }
+        if minutes == 0 {
+            let now_s = 9 * DAY_S;
+            world.pacer.tick((MIDNIGHT_S + now_s) * 1000);
+            world.hand_over(5, now_s);
+            world.check(now_s)?;
+            world.restart(now_s);
+            world.check(now_s)?;
+        }
+    }
+}
+
+/// The order is in no catalog for months, and then has another campaign.
+#[test]
+fn an_order_that_returns_knows_what_its_former_campaigns_have_spent() {
+    let order = Place::Order(ORDERS[0]);
+    for days in [2, 11, 300] {
+        let mut world = World::new(Zone::default());
+        world.push(0, [order, order, Place::Nowhere]);
+        world.bill(1, HOUR_S, 70);
+        world.bill(2, HOUR_S, 30);
+        world.push(2 * HOUR_S, [Place::Nowhere; 3]);
+        world.restart(3 * HOUR_S);
+        // Ticks without counts join slots and forget.
+        (1..400).for_each(|tick| drop(world.pacer.tick((MIDNIGHT_S + 3 * HOUR_S + tick * days * 200) * 1000)));
+        let now_s = days * DAY_S;
+        world.push(now_s, [Place::Nowhere, Place::Nowhere, order]);
+        world.hand_over((days - 1).min(5), now_s);
+        world.bill(3, now_s + HOUR_S, 5);
+        world.check(now_s + 2 * HOUR_S).unwrap();
+        let spent = world.pacer.statuses((MIDNIGHT_S + now_s) * 1000).next().unwrap().allocation.spent;
+        assert_eq!(spent, 105, "{days}");
+    }
+}
+
+/// Isolates get a catalog a minute earlier or later than the pacer.
+#[test]
+fn bids_around_a_change_count_for_both_orders() {
+    let [a, b] = ORDERS.map(Place::Order);
+    let mut world = World::new(Zone::default());
+    world.push(0, [a, a, b]);
+    let change_s = 16 * HOUR_S + 400;
+    world.push(change_s, [a, b, b]);
+    for (second, nanos) in [(change_s - 60, 1), (change_s + 60, 10), (change_s + 3600, 100), (change_s - 3600, 1_000)] {
+        world.bill(2, second, nanos);
+    }
+    for is_restarted in [false, true] {
+        if is_restarted {
+            world.restart(20 * HOUR_S);
+        }
+        let statuses = world.pacer.statuses((MIDNIGHT_S + 20 * HOUR_S) * 1000);
+        assert_eq!(statuses.map(|one| one.allocation.spent_today).collect::<Vec<_>>(), [1_011, 111]);
+    }
+}
+
+/// The pacer of a former version has saved no orders.
+#[test]
+fn an_order_that_is_new_to_the_pacer_counts_all_that_its_campaigns_spent() {
+    let budgets = budgets(&[Place::Order(ORDERS[0]), Place::Nowhere, Place::Nowhere], &Zone::default());
+    let mut pacer = Pacer::restore(&format!("pacer {} 0 0 0 0\n", (MIDNIGHT_S + 9 * HOUR_S) * 1000));
+    assert_eq!(asked(&budgets, MIDNIGHT_S * 1000), pacer.asked(&budgets, MIDNIGHT_S * 1000));
+    pacer.plan(budgets, Terms::default());
+    let bill = Booked { campaign: 1, issued_s: MIDNIGHT_S + HOUR_S, count: 1, nanos: 7, ..Booked::default() };
+    pacer.booked(&place(FIRST_DAY), true, [bill].into_iter());
+    let status = pacer.statuses((MIDNIGHT_S + 10 * HOUR_S) * 1000).next().unwrap();
+    assert_eq!(status.allocation.spent_today, 7);
+}

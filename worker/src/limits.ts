@@ -322,11 +322,12 @@ export const MAX_SUBJECTS = 200;
 export const MAX_PENDING = 4_000_000;
 
 /**
- * The bytes of an object's storage above which it counts no further campaign or creative for a person, and the person sees
- * none with a cap that it does not count yet, until most counts expire. The platform gives 10 GB: if all were used up,
- * nothing could be counted, and caps would hold nobody back.
+ * The most rows of campaigns and creatives that an object counts, of all people, at about 300 bytes each: 6 GB. At this
+ * number, a person sees none with a cap that the object does not count yet, until counts expire. The platform gives 10 GB:
+ * if all were used up, nothing could be counted, and caps would hold nobody back. Bytes are no limit here: half of the rows
+ * can expire before their pages are free.
  */
-export const MAX_SEEN_BYTES = 8e9;
+export const MAX_SEEN = 20_000_000;
 
 /**
  * The most bids of one person that wait in an object for a bill. If a person reaches this number within some hours, it

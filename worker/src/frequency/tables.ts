@@ -4,7 +4,7 @@
 //! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write
 //! makes the tables.
 
-import { MAX_BILLED, MAX_PENDING, MAX_SEEN_BYTES, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
+import { MAX_BILLED, MAX_PENDING, MAX_SEEN, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
 import type { Limited } from "../wasm/answers.ts";
 import { added, type Counts, seen } from "./buckets.ts";
 
@@ -25,8 +25,11 @@ export interface Pending {
 export class Tables {
   readonly #sql: SqlStorage;
   #exists: boolean;
+  readonly #most: number;
   /** Rows in `pending`. */
   #pending: number;
+  /** Rows in `seen`: an estimate, and the changes since then. */
+  #seen: number;
   /**
    * How many bids of each person wait for a bill, counted since the last deletion of expired rows. The table has no
    * index by person, because that would double the rows written.
@@ -39,10 +42,12 @@ export class Tables {
   readonly #billed = new Map<string, boolean>();
   #rowsWritten = 0;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
+  /** `most`: the most rows in `seen`. */
+  constructor(sql: SqlStorage, most = MAX_SEEN) {
+    [this.#sql, this.#most] = [sql, most];
     this.#exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length > 0;
     this.#pending = this.#first<{ n: number }>("SELECT COUNT(*) AS n FROM pending")?.n ?? 0;
+    this.#seen = this.#estimate();
   }
 
   /** The rows written since the start of this instance. */
@@ -64,6 +69,7 @@ export class Tables {
     for (const [subject, seconds] of subjects) {
       const before = this.#counts(key, subject, now);
       if (before === null && this.#isFull(key)) continue;
+      if (before === null) this.#seen++;
       this.#write(
         `INSERT INTO seen VALUES (unhex(?), ?, ?, ?)
           ON CONFLICT DO UPDATE SET counts = excluded.counts, expires = MAX(expires, excluded.expires)`,
@@ -109,7 +115,9 @@ export class Tables {
     this.#waiting.delete(key);
     const bids = this.#write("DELETE FROM pending WHERE key = unhex(?)", key);
     this.#pending -= bids;
-    return bids + this.#write("DELETE FROM seen WHERE key = unhex(?)", key);
+    const rows = this.#write("DELETE FROM seen WHERE key = unhex(?)", key);
+    this.#seen -= rows;
+    return bids + rows;
   }
 
   /** Deletes at most this many expired rows of each table. Returns how many rows it deleted. */
@@ -123,7 +131,9 @@ export class Tables {
       );
     const bids = expired("pending", "bid");
     this.#pending -= bids;
-    return bids + expired("seen", "key, subject");
+    const rows = expired("seen", "key, subject");
+    this.#seen = this.#estimate();
+    return bids + rows;
   }
 
   /** Whether nothing is stored. */
@@ -146,9 +156,17 @@ export class Tables {
     return row === undefined ? null : JSON.parse(row.counts);
   }
 
-  /** Whether the storage is full, or the person has the maximum number of rows. */
+  /**
+   * The rows in `seen`, from those of a 256th of the people: keys are hashes. To count all of them could take longer than
+   * the platform allows.
+   */
+  #estimate(): number {
+    return 256 * (this.#first<{ n: number }>("SELECT COUNT(*) AS n FROM seen WHERE key < x'01'")?.n ?? 0);
+  }
+
+  /** Whether there are too many rows in all, or of the person. */
   #isFull(key: string): boolean {
-    if (this.#sql.databaseSize >= MAX_SEEN_BYTES) return true;
+    if (this.#seen >= this.#most) return true;
     const query = "SELECT COUNT(*) AS n FROM seen WHERE key = unhex(?)";
     return (this.#first<{ n: number }>(query, key)?.n ?? 0) >= MAX_SUBJECTS;
   }

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { Tables } from "../../src/frequency/tables.ts";
-import { FORMER_OBJECTS_UNTIL, MAX_SEEN_BYTES, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
+import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
 import type { Cap, Limited } from "../../src/wasm/answers.ts";
 import { at } from "../support/clock.ts";
 import { sql } from "../support/objects.ts";
@@ -129,28 +129,43 @@ it("keeps a bounded number of rows for one person, and refuses what it could not
   ]);
 });
 
-it("if its storage is full, counts go on, and what it does not count yet is refused", async () => {
-  await bid([sent("bid", twice)]);
+it("if it has too many rows, counts go on, and what it does not count yet is refused until rows expire", async () => {
+  // Estimated from the people whose keys begin with 00.
+  const people = ["00", "01", "ff"].map((byte) => byte.repeat(16));
+  for (const key of people) await bid([sent("bid", twice)], key);
   await runInDurableObject(object, (_, { storage }) => {
-    const full = { exec: storage.sql.exec.bind(storage.sql), databaseSize: MAX_SEEN_BYTES } as unknown as SqlStorage;
-    const tables = new Tables(full);
-    const now = START / 1000;
-    const other = limited("c2", [9, "day"]);
-    expect([tables.left(KEY, twice, now), tables.left(KEY, other, now), tables.left(OTHER, twice, now)]).toEqual([
-      1, 0, 0,
-    ]);
-    for (const key of [KEY, OTHER])
-      tables.count(
-        key,
-        [
-          ["c1", 86_400],
-          ["c2", 86_400],
-        ],
-        now,
-      );
-    expect(tables.left(KEY, twice, now)).toBe(0);
+    const [now, other] = [START / 1000, limited("c2", [9, "day"])];
+    const [known = "", , third = ""] = people;
+    const leftIn = (tables: Tables) =>
+      [
+        [twice, known],
+        [other, known],
+        [twice, KEY],
+        [other, third],
+      ].map(([subject, key]) => tables.left(key as string, subject as Limited, now));
+    expect(leftIn(new Tables(storage.sql, 257))).toEqual([1, 9, 2, 9]);
+    const full = new Tables(storage.sql, 256);
+    expect(leftIn(full)).toEqual([1, 0, 0, 0]);
+    full.count(
+      known,
+      [
+        ["c1", 86_400],
+        ["c2", 86_400],
+      ],
+      now,
+    );
+    expect(leftIn(full)).toEqual([0, 0, 0, 0]);
+    expect(full.expire(now, 1000)).toBe(0);
+    expect(leftIn(full)).toEqual([0, 0, 0, 0]);
+    expect(full.forget(known)).toBe(1);
+    expect(leftIn(full)).toEqual([2, 9, 2, 9]);
+    // Each new row counts until the next estimate.
+    const nearly = new Tables(storage.sql, 1);
+    nearly.count(known, [["c1", 60]], now);
+    expect(leftIn(nearly)).toEqual([1, 0, 0, 0]);
+    expect(nearly.expire(now + 61, 1000)).toBe(1);
+    expect(leftIn(nearly)).toEqual([2, 9, 2, 9]);
   });
-  expect(await rowsIn("seen")).toBe(1);
 });
 
 it("a person with many bids that nobody bills gets no more of campaigns with caps for some hours", async () => {

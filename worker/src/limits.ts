@@ -225,6 +225,12 @@ export const HANDOVER_APART_MS = 60_000;
 export const HANDOVER_RETRY_MS = 600_000;
 
 /**
+ * Milliseconds from the start of a UTC day until the summary calls the objects that have not handed over their totals:
+ * all of them should have, at the latest an hour and a half after it. Also until it calls them again.
+ */
+export const OVERDUE_MS = 3 * 3_600_000;
+
+/**
  * The most sums, weights or names of one call to the summary. A sum takes up to 330 bytes and a weight 170, so a call has
  * at most 1.5 MB: the platform allows 32 MB for a call, and 2 MB for a stored text.
  */

@@ -126,6 +126,12 @@ export class Ledger extends DurableObject<Env> {
     return totalsOf(sums, known.directory, query, part);
   }
 
+  /** Whether it has nothing to hand over, now and later. Sets the alarm again if it was lost. */
+  async isHandedOver(): Promise<boolean> {
+    this.#watchAlarm();
+    return this.#tables.place === null && Date.now() >= handoverAt(this.#place());
+  }
+
   /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two if it has an arm. */
   async rowsWritten(): Promise<number> {
     return this.#tables.rowsWritten;
@@ -188,7 +194,7 @@ export class Ledger extends DurableObject<Env> {
 
   /**
    * Sets the alarm again if the platform has lost it: without an alarm, the totals would never reach the summary. Each
-   * write, report and reading of the pacer looks.
+   * write, report, reading of the pacer and call of the summary looks.
    */
   #watchAlarm(): void {
     const { place } = this.#tables;

@@ -140,6 +140,12 @@ class Reading {
         this.#absorbed.add(place);
         this.missing.delete(place);
       }
+      // Of days before those whose objects are asked.
+      const [first, last] = [shifted(this.#query.from, -1), shifted(this.#query.to, 1)];
+      const isOfQuery = (day: string) => first <= day && day <= last;
+      for (const place of page.overdue ?? []) {
+        if (isOfQuery(dayOfPlace(place)) && !this.#places.includes(place)) this.missing.add(place);
+      }
       return page.totals;
     });
   }

@@ -1,10 +1,12 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
-import { FOLDED_CHUNKS, IMPLAUSIBLE } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import { shifted } from "../time/days.ts";
+import { FOLDED_CHUNKS, HANDOVER_DAYS, IMPLAUSIBLE, NOTICE_DAYS, OVERDUE_MS, REPORT_MS } from "../limits.ts";
+import { fail, messageOf } from "../telemetry/failures.ts";
+import { DAY_MS, dayAt, daysBetween, shifted } from "../time/days.ts";
+import { within } from "../time/retry.ts";
 import { Directory, type Name, totalsOf } from "./names.ts";
+import { ledgerAt, placesOf } from "./places.ts";
 import { inPart, type Query, type Total } from "./rows.ts";
 import type { Sum, Weights } from "./sums.ts";
 
@@ -16,6 +18,8 @@ export interface Absorbed {
   places: string[];
   /** How many objects have ever handed over their totals. */
   objects: number;
+  /** The objects of any day whose totals are overdue, if there are any: see {@link Summary.alarm}. */
+  overdue?: string[];
 }
 
 /** A campaign by its hash, and the first day that counts. */
@@ -33,6 +37,8 @@ export interface Spent {
    */
   sums: { at: number; ssp: string; cur: string; nanos: string; bid: string; held: string }[];
   places: string[];
+  /** As in {@link Absorbed}. */
+  overdue?: string[];
 }
 
 /** What an object has staged: the name of its attempt, and the number of parts. */
@@ -83,6 +89,7 @@ export class Summary extends DurableObject<Env> {
       "CREATE TABLE IF NOT EXISTS complete (place TEXT PRIMARY KEY, attempt TEXT NOT NULL) STRICT, WITHOUT ROWID",
     );
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS absorbed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
+    ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS overdue (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS names (of TEXT NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL, cur TEXT NOT NULL,
         zone TEXT NOT NULL, PRIMARY KEY (of, hash)) STRICT, WITHOUT ROWID`,
@@ -118,6 +125,7 @@ export class Summary extends DurableObject<Env> {
   }
 
   #absorb(place: string, { attempt, chunks }: Staged, sums: Sum<string>[], weights: Weights[]): void {
+    this.#watchAlarm();
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
       const { rowsWritten } = sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
@@ -127,20 +135,31 @@ export class Summary extends DurableObject<Env> {
       if (known !== chunks) throw new Error(`the summary has ${known} of ${chunks} parts of ${place}`);
       sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
       if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", place, attempt);
+      sql.exec("DELETE FROM overdue WHERE place = ?", place);
       this.#addAll(sums, weights);
     });
   }
 
-  /** Sets the alarm again if the platform has lost it: until it has run, each question reads the parts. */
+  /** Sets the alarm if there is none: with the first names, and again if the platform has lost it. */
   #watchAlarm(): void {
-    if (this.ctx.storage.sql.exec(`SELECT 1 FROM ${COMPLETE} LIMIT 1`).toArray().length === 0) return;
     const watched = this.ctx.storage.getAlarm().then((alarm) => {
-      return alarm === null ? this.ctx.storage.setAlarm(Date.now()) : undefined;
+      return alarm === null ? this.ctx.storage.setAlarm(this.#nextAlarm()) : undefined;
     });
     this.ctx.waitUntil(watched.catch((error) => fail("summary-alarm", error)));
   }
 
-  /** Adds staged parts to the tables: a few at a time, because the object answers nothing else meanwhile. */
+  /** At once, if there are staged parts that count; else when the next objects are overdue, or soon if some are. */
+  #nextAlarm(): number {
+    const isAny = (query: string) => this.ctx.storage.sql.exec(`SELECT 1 FROM ${query} LIMIT 1`).toArray().length > 0;
+    const now = Date.now();
+    if (isAny(COMPLETE)) return now;
+    return isAny("overdue") ? now + OVERDUE_MS : now - (now % DAY_MS) + DAY_MS + OVERDUE_MS;
+  }
+
+  /**
+   * Adds staged parts to the tables: a few at a time, because the object answers nothing else meanwhile. Then calls the
+   * objects whose totals are overdue: one that has lost its alarm sets it again, although nobody else asks for its day.
+   */
   override async alarm(): Promise<void> {
     const { sql } = this.ctx.storage;
     for (let n = 0; n < FOLDED_CHUNKS; n++) {
@@ -153,13 +172,37 @@ export class Summary extends DurableObject<Env> {
         sql.exec("DELETE FROM complete WHERE place NOT IN (SELECT place FROM staged)");
         return false;
       });
-      if (isDone) return;
+      if (isDone) {
+        await this.#remind();
+        break;
+      }
     }
-    await this.ctx.storage.setAlarm(Date.now());
+    await this.ctx.storage.setAlarm(this.#nextAlarm());
+  }
+
+  /** Calls all objects that should have handed over their totals, and remembers those that may still have some. */
+  async #remind(): Promise<void> {
+    const last = shifted(dayAt(Date.now() - OVERDUE_MS), -NOTICE_DAYS);
+    const first = shifted(last, -HANDOVER_DAYS);
+    const due = new Set([...this.#placesOf("", "9999", "overdue"), ...daysBetween(first, last).flatMap(placesOf)]);
+    for (const place of this.#placesOf(first)) due.delete(place);
+    const remind = async (place: string) => {
+      const isEmpty = await within(REPORT_MS, ledgerAt(this.env, place).isHandedOver()).catch((error) => {
+        fail("summary-overdue", `${place}: ${messageOf(error)}`);
+        return false;
+      });
+      // It may have handed over meanwhile.
+      const query = isEmpty
+        ? "DELETE FROM overdue WHERE place = ?1"
+        : "INSERT OR IGNORE INTO overdue SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM absorbed WHERE place = ?1)";
+      this.ctx.storage.sql.exec(query, place);
+    };
+    await Promise.all(Array.from(due, remind));
   }
 
   /** Keeps names. The last name, currency and time zone of a hash count. Known values write no rows. */
   async learn(names: Name[]): Promise<void> {
+    this.#watchAlarm();
     this.ctx.storage.transactionSync(() => {
       for (const { of, hash, name, cur, zone } of names) {
         this.ctx.storage.sql.exec(
@@ -215,7 +258,7 @@ export class Summary extends DurableObject<Env> {
       const [bid, held] = [whole(sum.bid_units, sum.bid_nanos), whole(sum.held_units, sum.held_nanos)];
       return { at, ssp, cur, nanos: whole(sum.own_units, sum.own_nanos), bid, held };
     });
-    return { sums, places: this.#placesOf(since) };
+    return { sums, places: this.#placesOf(since), ...this.#overdue() };
   }
 
   /** The totals of a part of the campaigns, or of all: see {@link totalsOf}. */
@@ -230,7 +273,8 @@ export class Summary extends DurableObject<Env> {
     const directory = new Directory(this.#names([...hashes]));
     const totals = totalsOf(this.#sums(sums, bindings), directory, query, part);
     const { objects } = sql.exec<{ objects: number }>("SELECT count(*) AS objects FROM absorbed").one();
-    return { totals, places: this.#placesOf(shifted(from, -1), shifted(to, 2)), objects };
+    const places = this.#placesOf(shifted(from, -1), shifted(to, 2));
+    return { totals, places, objects, ...this.#overdue() };
   }
 
   /** Amounts are BigInt, or text if they were staged. */
@@ -279,9 +323,15 @@ export class Summary extends DurableObject<Env> {
     }
   }
 
-  /** The absorbed objects of the UTC days from `from` until before `end`. */
-  #placesOf(from: string, end = "9999"): string[] {
-    const query = "SELECT place FROM absorbed WHERE place >= ? AND place < ?";
+  /** The overdue objects, if there are any. */
+  #overdue(): Pick<Absorbed, "overdue"> {
+    const overdue = this.#placesOf("", "9999", "overdue");
+    return overdue.length > 0 ? { overdue } : {};
+  }
+
+  /** The absorbed or overdue objects of the UTC days from `from` until before `end`. */
+  #placesOf(from: string, end = "9999", table: "absorbed" | "overdue" = "absorbed"): string[] {
+    const query = `SELECT place FROM ${table} WHERE place >= ? AND place < ?`;
     const rows = this.ctx.storage.sql.exec<{ place: string }>(query, from, end).toArray();
     return rows.map(({ place }) => place);
   }

@@ -235,7 +235,8 @@ export class Bills {
     if (spent === null || !areFew(left)) return;
     this.#absorbed = absorbed;
     for (const place of [...absorbed, ...empty]) this.#close(place);
-    for (const place of left) if (!this.#objects.has(place)) this.#miss(place);
+    const overdue = spent.overdue?.filter((place) => place < end) ?? [];
+    for (const place of [...left, ...overdue]) if (!this.#objects.has(place)) this.#miss(place);
     this.#module.tell("past", pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
@@ -255,7 +256,7 @@ export class Bills {
       if (first > 0 && told.places.length !== all.places.length)
         return attempts === 1 ? null : this.#past(asked, since, attempts - 1);
       for (const sum of told.sums) all.sums.push({ ...sum, at: first + sum.at });
-      all.places = told.places;
+      [all.places, all.overdue] = [told.places, told.overdue ?? []];
     }
     return all;
   }

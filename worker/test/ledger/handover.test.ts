@@ -11,7 +11,7 @@ import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
 import type { Query, Total } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { CLOCKS_MS, HANDOVER_SUMS, PAGE_TOTALS } from "../../src/limits.ts";
+import { CLOCKS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS, OVERDUE_MS, PAGE_TOTALS } from "../../src/limits.ts";
 import { at, now } from "../support/clock.ts";
 import {
   ALL_BY,
@@ -144,6 +144,26 @@ it("if the summary fails, nothing is deleted, and the handover is tried again", 
   expect(absorb).toHaveBeenCalledTimes(2);
   expect(await tables()).toEqual([]);
   expect(await reported()).toEqual(BEFORE);
+});
+
+it("the summary calls an object that has lost its alarm, and a report names it until its totals have come", {
+  timeout: 60_000,
+}, async () => {
+  await runInDurableObject(stub(), (_, { storage }) => storage.deleteAlarm());
+  // The first names have set the alarm of the summary. Nobody else asks.
+  at("2094-03-22T03:00:00");
+  expect(await runDurableObjectAlarm(summaryOf(env))).toBe(true);
+  const alarm = await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm());
+  expect(alarm).toBe(now() + HANDOVER_RETRY_MS);
+  const next = await runInDurableObject(summaryOf(env), (_, { storage }) => storage.getAlarm());
+  expect(next).toBe(now() + OVERDUE_MS);
+  expect((await summaryOf(env).report(DAYS)).overdue).toEqual([PLACE]);
+  expect((await summaryOf(env).spent([], "2094-01-01")).overdue).toEqual([PLACE]);
+  // Weeks later, no report asks the object itself.
+  expect((await totals(own, DAYS, Date.parse("2094-04-22"))).missing).toEqual([PLACE]);
+  expect(await ring()).toBe(true);
+  expect((await totals(own, DAYS, Date.parse("2094-04-22"))).missing).toEqual([]);
+  expect((await summaryOf(env).report(DAYS)).overdue).toBeUndefined();
 });
 
 it("if the summary has the totals but the object does not know, they count once", async () => {

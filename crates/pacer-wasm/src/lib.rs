@@ -89,7 +89,8 @@ pub fn report(len: usize) {
 
 /// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
 /// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS BID HELD CUR`, see [`Booked`]. The last three
-/// words may be missing: then the bids cost as much as the bills, in the budget's currency. Other lines are ignored.
+/// words may be missing: then the bids cost as much as the bills, in the budget's currency. `NANOS` is negative if earlier
+/// bills have become cheaper. Other lines are ignored.
 ///
 /// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a
 /// place, also without new bills: a place that does not answer hides bills.
@@ -237,9 +238,10 @@ fn bill(line: &str) -> Option<Booked> {
     let mut hash = || u64::from_str_radix(words.next()?, 16).ok();
     let (campaign, ssp) = (hash()?, hash()?);
     let issued_s = words.next()?.parse().ok()?;
-    let mut number = || words.next()?.parse().ok();
-    let (count, nanos) = (number()?, number()?);
-    let own = Booked { campaign, ssp, issued_s, count, nanos, bid: nanos, ..Booked::default() };
+    let count = words.next()?.parse().ok()?;
+    let change: i64 = words.next()?.parse().ok()?;
+    let (nanos, fall) = (u64::try_from(change).unwrap_or_default(), change.min(0).unsigned_abs());
+    let own = Booked { campaign, ssp, issued_s, count, nanos, fall, bid: nanos, ..Booked::default() };
     let Some(bid) = words.next() else { return Some(own) };
     let (bid, held) = (bid.parse().ok()?, words.next()?.parse().ok()?);
     Some(Booked { bid, held, cur: cur_of(words.next()?), ..own })
@@ -264,6 +266,8 @@ mod tests {
         assert_eq!(read, Some(old));
         let read = bill("000000000000000a 000000000000000b 1790000000 2 5000000 6000000 -7 EUR");
         assert_eq!(read, Some(Booked { bid: 6_000_000, held: -7, cur: *b"EUR", ..old }));
+        let fallen = bill("000000000000000a 000000000000000b 1790000000 0 -2000000 0 0 EUR");
+        assert_eq!(fallen, Some(Booked { count: 0, nanos: 0, fall: 2_000_000, bid: 0, cur: *b"EUR", ..old }));
         for bad in ["", "a b", "a b 1 2", "x b 1 2 3", "a b 1 2 3 4", "a b 1 2 3 4 x EUR"] {
             assert_eq!(bill(bad), None, "{bad}");
         }

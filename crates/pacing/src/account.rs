@@ -89,10 +89,11 @@ impl Account {
         self.cuts.range(within.clone()).copied().chain(midnights.take_while(move |ms| within.contains(ms)))
     }
 
-    /// Adds bills, and returns their new sum.
-    pub(crate) fn add(&mut self, cell: Cell, more: &Sum) -> Sum {
+    /// Adds bills, takes what prices have fallen, and returns the new sum.
+    pub(crate) fn add(&mut self, cell: Cell, more: &Sum, less: &Sum) -> Sum {
         let sum = self.cells.entry(cell).or_default();
         sum.add(more);
+        sum.take(less);
         *sum
     }
 

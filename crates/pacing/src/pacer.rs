@@ -39,6 +39,8 @@ pub struct Booked {
     pub count: u64,
     /// Their sum, or the rise of their sum, in nanos of `cur`.
     pub nanos: u64,
+    /// By how much the prices of earlier bills have fallen.
+    pub fall: u64,
     /// The sum of the prices of their bids.
     pub bid: u64,
     /// The change in the bid prices of signed bills whose price cannot be used. Negative if such a bill is booked after
@@ -230,17 +232,21 @@ impl Pacer {
         }
         let is_teaching = self.places.is_teaching(place);
         for row in rows {
-            let Booked { campaign, ssp, issued_s, count, nanos, bid, held, cur } = row;
+            let Booked { campaign, ssp, issued_s, count, nanos, fall, bid, held, cur } = row;
             let more = Sum { count, nanos, bid, held };
             let issued_ms = issued_s.saturating_mul(1000);
             let own = self.held.get(&self.payer(campaign, issued_ms)).map_or(Cur::default(), |held| held.cur);
             let account = self.account(campaign);
             let cell = (account.stretch(issued_ms), ssp, cur);
-            let all = account.add(cell, &more);
+            let less = Sum { nanos: fall, ..Sum::default() };
+            let all = account.add(cell, &more, &less);
             let booking = &mut self.ssps.entry(ssp).or_default().booked;
             booking.known = booking.known.saturating_add(more.size());
-            sums.entry(self.numbers.of(campaign, cell)).or_default().add(&more);
-            if is_teaching {
+            let sum = sums.entry(self.numbers.of(campaign, cell)).or_default();
+            sum.add(&more);
+            sum.take(&less);
+            // A price that has fallen is no new bill.
+            if is_teaching && more != Sum::default() {
                 let booked = self.terms.weight(ssp, &more, self.terms.distrusts(ssp, &all));
                 let nanos = self.terms.convert(booked.saturating_add_signed(held), cur, own);
                 let count = if held > 0 { None } else { Some(if held < 0 { 0 } else { count }) };
@@ -260,7 +266,7 @@ impl Pacer {
         for (number, sum) in &mean {
             let Some((campaign, cell)) = self.numbers.get(*number) else { continue };
             if let Some(account) = self.accounts.get_mut(&campaign) {
-                account.add(cell, sum);
+                account.add(cell, sum, &Sum::default());
             }
         }
         self.places.answered(place, false).sums = mean;

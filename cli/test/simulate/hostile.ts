@@ -40,7 +40,7 @@ const PRICES = [
   "",
   "NaN",
   "%24%7BAUCTION_PRICE%7D",
-  "5,0",
+  "5,1",
   "%D9%A5",
 ];
 const DEAR = "EUR";
@@ -138,7 +138,7 @@ export class Hostile {
     for (let n = 0; n < LIES; n++) soon(() => this.#lie(bid, isBilled));
     if (!isBilled) return;
     const lower = bid.price - BigInt(dice.below(4_000_000));
-    // A page is believed only that there was an impression. A rounded price books the bid.
+    // A page is believed only that there was an impression, until the server tells the price. A rounded price books the bid.
     const ways = [
       [["bill", lower]],
       [
@@ -150,9 +150,13 @@ export class Hostile {
         ["imp", lower],
         ["bill", bid.price],
       ],
+      [
+        ["imp", bid.price],
+        ["bill", lower],
+      ],
     ] as const;
     const way = this.#any(ways);
-    bid.charged = way === ways[0] ? lower : bid.price;
+    bid.charged = way === ways[0] || way === ways[4] ? lower : bid.price;
     this.#market.open += way.length;
     for (const [kind, price] of way) soon(() => this.#bill(bid, kind, price));
   }
@@ -161,13 +165,17 @@ export class Hostile {
   #bill(bid: Bid, kind: "bill" | "imp", price: bigint): void {
     const { world } = this.#platform;
     const booked = kind === "imp" || price > bid.price ? bid.price : price;
-    bid.sent = largest(bid.sent, booked);
+    if (kind === "bill") bid.told = largest(bid.told, booked);
+    // After the answer to a bill, no page changes the price.
+    if (kind === "bill" || bid.booked === undefined) bid.sent = largest(bid.sent, booked);
     const isolate = this.#send(filled(bid.urls[kind], decimal(price * 1000n), bid.cur), bid, (reply) => {
       if (reply?.status !== 204) return void world.after(RETRY_MS, () => this.#bill(bid, kind, price));
       this.#market.open--;
       bid.bookedAt ??= world.now;
       // Another notice may have booked the bid at a lower price, which a page does not raise.
-      if (kind === "bill") bid.booked = largest(bid.booked, booked);
+      if (kind !== "bill") return;
+      bid.booked = largest(bid.booked, booked);
+      if (bid.told !== undefined) bid.sent = bid.told;
     });
     bid.notices.push({ isolate, at: world.now, price: booked });
   }

@@ -47,6 +47,8 @@ export interface Bid {
   /** The highest price that was sent, and that was answered with a 204, and when that was first. */
   sent?: bigint;
   booked?: bigint;
+  /** The highest price that the server of an exchange that cheats has sent: it replaces what its page has booked. */
+  told?: bigint;
   bookedAt?: number;
   /** Whether a bill was refused for its price, so that the bid counts against its budget until it is booked. */
   isHeld?: true;

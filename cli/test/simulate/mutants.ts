@@ -34,8 +34,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a higher price of a booked bid is lost",
     file: "ledger/tables.ts",
-    from: 'if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };',
-    to: "if (rise <= 1e9) return { booking: false, ownNanos: 0, released: 0 };",
+    from: "if (more < 0 || (more === 0 && rise <= 0)) {",
+    to: "if (more < 0 || (more === 0 && rise <= 1e9)) {",
   },
   {
     name: "an object of the ledger sets no alarm",
@@ -48,6 +48,12 @@ export const MUTANTS: readonly Mutant[] = [
     file: "ledger/ledger.ts",
     from: "if (alarm !== null || this.#tables.place !== place) return undefined;",
     to: "return undefined;",
+  },
+  {
+    name: "an assumed price is kept although the exchange's server tells a lower one",
+    file: "ledger/tables.ts",
+    from: "const more = certainty(bill) - certainty(before);",
+    to: "const more = 0;",
   },
   {
     name: "the summary calls no object that is overdue",
@@ -172,8 +178,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a bill that another isolate has booked without an answer has no event",
     file: "routes/notice.ts",
-    from: "|| (booking === false && !bill.isAssumed);",
-    to: ";",
+    from: 'if (now !== null) isolate.events.add(eventOf("bill", verdict, now), env, ctx);\n  // A failed',
+    to: 'if (booking === true || attempts > 1) isolate.events.add(eventOf("bill", verdict, now ?? bill), env, ctx);\n  // A failed',
   },
   {
     name: "an object that was handed over still reads its tables",

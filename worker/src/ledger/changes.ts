@@ -22,8 +22,8 @@ export interface Batch extends Ack {
   /**
    * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of the time
    * from one of the reader's midnights to the next; without midnights, of one quarter of an hour. Campaign and SSP are
-   * hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost of COUNT bills or, with a COUNT of
-   * 0, the rise of their prices; BID is the sum of their bids. HELD is the change in the bid prices of refused notices,
+   * hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost of COUNT bills, and the change in the
+   * prices of earlier ones: it may be negative. BID is the sum of the bids of COUNT bills. HELD is the change in the bid prices of refused notices,
    * which count against the budget: it is negative when such a bid is booked. CUR is the campaign's currency, of all
    * amounts.
    */
@@ -55,8 +55,9 @@ export class Changes {
     [this.#all, this.#held] = [all, held];
   }
 
-  /** Adds a bill that was booked, or that has raised the price of its bid. */
-  add({ campaign, ssp, issued, ownCur, bidNanos }: Bill, { booking, ownNanos, released }: Written): void {
+  /** Adds a bill that was booked, or that has changed the price of its bid. */
+  add(bill: Bill, { booking, ownNanos, released }: Omit<Written, "now">): void {
+    const { campaign, ssp, issued, ownCur, bidNanos } = bill;
     const [count, bid] = booking === true ? [1, BigInt(bidNanos)] : [0, 0n];
     this.#add({ campaign, ssp, issued, ownCur, count, nanos: BigInt(ownNanos), bid, held: -BigInt(released) });
   }

@@ -7,13 +7,22 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { Commits } from "../commits.ts";
-import { CLOCKS_MS, COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS } from "../limits.ts";
+import {
+  CLOCKS_MS,
+  COMMIT_BILLS,
+  COMMIT_MS,
+  COUNTS_MS,
+  HANDOVER_RETRY_MS,
+  HANDOVER_SUMS,
+  SEALED_DAYS,
+} from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
 import { type Ack, type Batch, Changes } from "./changes.ts";
 import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import {
   type Bill,
+  type Booked,
   type Booking,
   type Count,
   type Known,
@@ -25,7 +34,7 @@ import {
   type Weight,
 } from "./rows.ts";
 import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount, type Weights } from "./sums.ts";
-import { Tables } from "./tables.ts";
+import { Tables, type Written } from "./tables.ts";
 
 /** Known names, and the hashes whose names were asked for. */
 type Found = { hashes: ReadonlySet<string>; directory: Directory };
@@ -34,7 +43,7 @@ const NOTHING: Known = { booked: null, refused: null };
 
 export class Ledger extends DurableObject<Env> {
   readonly #tables: Tables;
-  readonly #commits: Commits<Bill, Booking>;
+  readonly #commits: Commits<Bill, Booked>;
   readonly #changes: Changes;
   #counts = newCounts();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
@@ -52,26 +61,49 @@ export class Ledger extends DurableObject<Env> {
     );
     this.#commits = new Commits(COMMIT_MS, most, (bills) => {
       this.#open();
-      return this.#tables.book(bills).map((written, i) => {
-        const [bill, { booking }] = [bills[i], written];
-        if (bill && (booking === true || booking === "raised")) this.#changes.add(bill, written);
-        return booking;
-      });
+      return this.#tables.book(bills).map((written, i) => this.#changed(bills[i] as Bill, written));
     });
   }
 
   /**
-   * Books one impression. If any notice has booked this bid before, a higher price raises the booking. Throws if
-   * nothing was booked: then the caller answers 503, and the notice must be sent again. The summary learns `names`, if
-   * they are known.
+   * Books one impression. If any notice has booked this bid before, a price that is higher or more certain replaces the
+   * booked one. Throws if nothing was booked: then the caller answers 503, and the notice must be sent again. The summary
+   * learns `names`, if they are known. `isWhole`: the answer also says what is booked now; isolates of a former build do
+   * not ask for it.
    */
-  async book(bill: Bill, names: Names[] = []): Promise<Booking> {
+  async book(bill: Bill, names: Names[] = [], isWhole = false): Promise<Booking | Booked> {
+    const booked = await this.#book(bill);
+    this.ctx.waitUntil(this.#tell(names).catch((error) => fail("ledger-names", error)));
+    return isWhole ? booked : booked.booking;
+  }
+
+  /**
+   * Takes a price that the exchange's server tells for a bid that a page bills. If the bid is booked, it counts now, and
+   * otherwise as soon as the bid is booked.
+   */
+  async price(bill: Bill): Promise<Booked> {
+    return this.#book({ ...bill, isPrice: true });
+  }
+
+  #book(bill: Bill): Promise<Booked> {
     this.#assertTakes(bill.quarter);
     assertBid(bill.bid);
     for (const nanos of [bill.nanos, bill.usdNanos, bill.ownNanos, bill.bidNanos]) assertNanos(nanos);
-    const booked = await this.#commits.add(bill);
-    this.ctx.waitUntil(this.#tell(names).catch((error) => fail("ledger-names", error)));
-    return booked;
+    return this.#commits.add(bill);
+  }
+
+  /** Whether an encoded price of a page belongs to this bid: see {@link Tables.claim}. */
+  async claim(price: string, bid: string): Promise<boolean> {
+    assertBid(bid);
+    const now = Math.floor(Date.now() / 1000);
+    return this.#tables.claim(price, bid, now, now + SEALED_DAYS * 86_400);
+  }
+
+  /** Tells the pacer what a bill has changed. */
+  #changed(bill: Bill, written: Written): Booked {
+    const { booking, now, ownNanos } = written;
+    if (booking === true || ownNanos !== 0) this.#changes.add(bill, written);
+    return { booking, now: now && { notice: now.notice, cur: now.cur, nanos: now.nanos } };
   }
 
   /** Adds counts. `names` has the names of their subjects; the summary keeps them. */

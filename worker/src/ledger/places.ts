@@ -22,6 +22,14 @@ export function ledgerAt(env: LedgerEnv, place: string): LedgerStub {
   return env.LEDGER.getByName(place);
 }
 
+/**
+ * The object that knows for which bid a page has shown an encoded price, `price` as 16 hex digits. It has no day: a page
+ * may show the price of a former day.
+ */
+export function sealedAt(env: LedgerEnv, price: string): LedgerStub {
+  return ledgerAt(env, placeAt("sealed", Number.parseInt(price.slice(0, 8), 16) % LEDGER_SHARDS));
+}
+
 /** The only object with the totals of past days. */
 export function summaryOf(env: Pick<Env, "SUMMARY">): ReturnType<Env["SUMMARY"]["getByName"]> {
   return env.SUMMARY.getByName("summary");

@@ -47,6 +47,8 @@ export interface Bill extends Subject {
   bidNanos: number;
   /** Whether the notice had no trusted price, so that the price of the bid was booked. */
   isAssumed: boolean;
+  /** Whether this bills nothing, and only tells the price of a bid that a page bills. */
+  isPrice?: boolean;
 }
 
 /** How much a bid counts against its budget if it was probably billed and cannot be booked yet. */
@@ -54,9 +56,16 @@ export type Weight = Pick<Bill, "issued" | "ownCur" | "bidNanos">;
 
 /**
  * The effect of a bill. `true`: it is booked now. Otherwise its bid was booked before. `"raised"`: this bill has raised
- * the price. `"lower"`: it has a lower price and changes nothing. `false`: it has the same price.
+ * the price. `"lowered"`: it has a lower price, which replaces one that is less certain. `"lower"`: it has a lower price
+ * and changes nothing. `false`: it has the same price, or a higher one that is less certain.
  */
-export type Booking = boolean | "raised" | "lower";
+export type Booking = boolean | "raised" | "lowered" | "lower";
+
+/** The effect of a bill, and what is booked for its bid now; null if nothing is. */
+export interface Booked {
+  booking: Booking;
+  now: Pick<Bill, "notice" | "cur" | "nanos"> | null;
+}
 
 /** A number of events without a cost, since the last such row. */
 export interface Count extends Subject {

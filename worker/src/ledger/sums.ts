@@ -42,10 +42,10 @@ export function newWeights(): Sums<Weights> {
 }
 
 /** What a sum needs of a bill. */
-export type Booked = Omit<Bill, "bid" | "issued" | "notice">;
+export type Summed = Omit<Bill, "bid" | "issued" | "notice">;
 
 /** A bill as a sum. With `times` -1, adding it removes the bill from a sum. */
-export function sumOfBill(bill: Booked, times: 1 | -1 = 1): Required<Sum<number>> {
+export function sumOfBill(bill: Summed, times: 1 | -1 = 1): Required<Sum<number>> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;
   const detail = detailOf(bill.isAssumed ? "assumed" : "", bill);
   const [nanos, usdNanos] = [BigInt(times * bill.nanos), BigInt(times * bill.usdNanos)];

@@ -5,13 +5,12 @@
 //! row in `held`. So the sums cannot differ from the bills, whenever the process is killed: each start adds up the rows
 //! again. The sums take memory for each key, not for each bill.
 
-import { type Bill, type Booking, type Count, HASH_DIGITS, inPart, type Known, type Weight } from "./rows.ts";
-import { AMOUNTS, type Booked, KEY, type Sum, Sums, sumOfBill, sumOfCount } from "./sums.ts";
+import { type Bill, type Booked, type Count, HASH_DIGITS, inPart, type Known, type Weight } from "./rows.ts";
+import { AMOUNTS, KEY, type Sum, type Summed, Sums, sumOfBill, sumOfCount } from "./sums.ts";
 
 /** The result of a bill. */
-export interface Written {
-  booking: Booking;
-  /** Billionths of the campaign's currency by which the spend has risen. */
+export interface Written extends Booked {
+  /** Billionths of the campaign's currency by which the spend has risen or, below 0, fallen. */
   ownNanos: number;
   /** How much the bid has counted against its budget until now. */
   released: number;
@@ -57,8 +56,7 @@ export class Tables {
           is_assumed INTEGER NOT NULL, nanos INTEGER NOT NULL, usd_nanos INTEGER NOT NULL,
           own_nanos INTEGER NOT NULL, bid_nanos INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID`,
       );
-      sql.exec(HELD);
-      sql.exec(ARMS);
+      for (const table of LATER) sql.exec(table);
       sql.exec("CREATE TABLE refused (bid BLOB PRIMARY KEY, why TEXT NOT NULL) STRICT, WITHOUT ROWID");
       sql.exec(
         `CREATE TABLE counts (quarter INTEGER NOT NULL, campaign TEXT NOT NULL, creative TEXT NOT NULL,
@@ -79,8 +77,7 @@ export class Tables {
   #upgrade(): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
-      sql.exec(HELD);
-      sql.exec(ARMS);
+      for (const table of LATER) sql.exec(table);
       const has = "SELECT 1 FROM pragma_table_info('seen') WHERE name = 'bid_nanos'";
       if (sql.exec(has).toArray().length === 0) {
         sql.exec("ALTER TABLE seen ADD COLUMN bid_nanos INTEGER NOT NULL DEFAULT 0");
@@ -96,6 +93,25 @@ export class Tables {
     // instance.
     for (const change of changes) this.#bills.add(change);
     return written;
+  }
+
+  /**
+   * Whether a page may show this encoded price for this bid: only the first bid that shows it may. So a page cannot use the
+   * price of a cheap impression again. `until`: when the row is forgotten, in seconds since the epoch.
+   */
+  claim(price: string, bid: string, now: number, until: number): boolean {
+    const { sql } = this.#storage;
+    return this.#storage.transactionSync(() => {
+      sql.exec(SEALED);
+      // The rows are in the order of their claims, so the oldest ones can go without an index.
+      sql.exec(
+        `DELETE FROM sealed WHERE until < ? AND rowid IN (SELECT rowid FROM sealed ORDER BY rowid LIMIT 2)`,
+        now,
+      );
+      sql.exec("INSERT OR IGNORE INTO sealed VALUES (unhex(?), unhex(?), ?)", price, bid, until);
+      const query = "SELECT 1 FROM sealed WHERE price = unhex(?) AND bid = unhex(?)";
+      return sql.exec(query, price, bid).toArray().length > 0;
+    });
   }
 
   /** Adds counts in one transaction: all or none. */
@@ -159,10 +175,16 @@ export class Tables {
     return { booked, refused: refused?.why ?? null };
   }
 
-  /** Books a bill, or raises the price of its bid. Appends the changes of the sums to `changes`. */
+  /** Books a bill, or changes the price of its bid. Appends the changes of the sums to `changes`. */
   #book(bill: Bill, changes: Bills[]): Written {
     const { sql } = this.#storage;
     const { bid, notice, quarter, campaign, creative, ssp, cur, ownCur, nanos, usdNanos, ownNanos } = bill;
+    if (bill.isPrice) {
+      const [before] = this.#booked(bid);
+      if (before !== undefined) return this.#change(before, bill, changes);
+      this.#tell(bill);
+      return { booking: false, now: null, ownNanos: 0, released: 0 };
+    }
     const isAssumed = bill.isAssumed ? 1 : 0;
     const rows = sql.exec(
       "INSERT INTO seen VALUES (unhex(?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -170,48 +192,99 @@ export class Tables {
       bill.bidNanos,
     ).rowsWritten;
     this.#rowsWritten += rows;
-    if (rows > 0) {
-      if (bill.arm) {
-        const insert = "INSERT OR IGNORE INTO arms VALUES (unhex(?), ?)";
-        this.#rowsWritten += sql.exec(insert, bid, bill.arm).rowsWritten;
-      }
-      changes.push(sumOfBill(bill));
-      const released = sql.exec<{ nanos: number }>("DELETE FROM held WHERE bid = unhex(?) RETURNING nanos", bid);
-      return { booking: true, ownNanos, released: released.toArray()[0]?.nanos ?? 0 };
+    if (rows === 0) {
+      const [before] = this.#booked(bid);
+      if (before === undefined) throw new Error(`the bid ${bid} is neither new nor booked`);
+      return this.#change(before, bill, changes);
     }
-    const [before] = [...this.#booked("WHERE bid = unhex(?)", bid)];
-    if (before === undefined) throw new Error(`the bid ${bid} is neither new nor booked`);
-    // If both bills have one currency, a change of its rate must not make a difference.
-    const rise = before.cur === cur ? nanos - before.nanos : ownNanos - before.ownNanos;
-    if (rise <= 0) return { booking: rise < 0 && "lower", ownNanos: 0, released: 0 };
-    // An assumed price does not replace a price from the exchange.
-    if (bill.isAssumed && !before.isAssumed) return { booking: false, ownNanos: 0, released: 0 };
-    // Nor must it take spend back: budgets have counted it.
-    const own = Math.max(ownNanos, before.ownNanos);
-    this.#rowsWritten += sql.exec(
-      `UPDATE seen SET cur = ?, is_assumed = ?, nanos = ?, usd_nanos = ?, own_nanos = ? WHERE bid = unhex(?)`,
-      ...[cur, isAssumed, nanos, usdNanos, own, bid],
-    ).rowsWritten;
-    const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos: own };
-    changes.push(sumOfBill(before, -1), sumOfBill(after));
-    return { booking: "raised", ownNanos: own - before.ownNanos, released: 0 };
+    if (bill.arm) {
+      const insert = "INSERT OR IGNORE INTO arms VALUES (unhex(?), ?)";
+      this.#rowsWritten += sql.exec(insert, bid, bill.arm).rowsWritten;
+    }
+    changes.push(sumOfBill(bill));
+    const held = sql.exec<{ nanos: number }>("DELETE FROM held WHERE bid = unhex(?) RETURNING nanos", bid).toArray();
+    const released = held[0]?.nanos ?? 0;
+    const told = notice === "imp" ? this.#told(bid) : undefined;
+    if (told === undefined) return { booking: true, now: bill, ownNanos, released };
+    // The server's price has come before the page's call.
+    const { now, ownNanos: change } = this.#change(bill, { ...bill, ...told }, changes);
+    return { booking: true, now, ownNanos: ownNanos + change, released };
   }
 
   /**
-   * All bills, or those of a condition. SQLite passes integers as doubles, which hold every price exactly, because none
-   * is over 2^53. It adds up nothing itself: its sums could be over 2^53, and even over 2^63.
+   * Replaces the price of a booked bid by a more certain one or, if it is equally certain, by a higher one: so the order of
+   * the notices decides nothing.
    */
-  *#booked(where = "", ...bindings: string[]): Generator<Booked> {
-    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos, bid_nanos, arm
-      FROM seen LEFT JOIN arms USING (bid) ${where}`;
+  #change(before: Row, bill: Bill, changes: Bills[]): Written {
+    const { cur, nanos, usdNanos, ownNanos } = bill;
+    // If both bills have one currency, a change of its rate must not make a difference.
+    const rise = before.cur === cur ? nanos - before.nanos : ownNanos - before.ownNanos;
+    const more = certainty(bill) - certainty(before);
+    if (more < 0 || (more === 0 && rise <= 0)) {
+      return { booking: rise < 0 && "lower", now: before, ownNanos: 0, released: 0 };
+    }
+    // A higher price must not take spend back because of a rate: budgets have counted it.
+    const own = more > 0 ? ownNanos : Math.max(ownNanos, before.ownNanos);
+    const after = { ...before, cur, isAssumed: bill.isAssumed, nanos, usdNanos, ownNanos: own };
+    if (before.notice === "imp" && bill.notice !== "imp" && !bill.isAssumed) this.#tell({ ...bill, ownNanos: own });
+    this.#rowsWritten += this.#storage.sql.exec(
+      `UPDATE seen SET cur = ?, is_assumed = ?, nanos = ?, usd_nanos = ?, own_nanos = ? WHERE bid = unhex(?)`,
+      ...[cur, bill.isAssumed ? 1 : 0, nanos, usdNanos, own, bill.bid],
+    ).rowsWritten;
+    changes.push(sumOfBill(before, -1), sumOfBill(after));
+    const booking = rise > 0 ? "raised" : rise < 0 && "lowered";
+    return { booking, now: after, ownNanos: own - before.ownNanos, released: 0 };
+  }
+
+  /** Keeps the highest price that the exchange's server tells. */
+  #tell({ bid, cur, nanos, usdNanos, ownNanos }: Bill): void {
+    this.#rowsWritten += this.#storage.sql.exec(
+      `INSERT INTO priced VALUES (unhex(?), ?, ?, ?, ?) ON CONFLICT DO UPDATE SET cur = excluded.cur,
+        nanos = excluded.nanos, usd_nanos = excluded.usd_nanos, own_nanos = excluded.own_nanos
+        WHERE excluded.own_nanos > own_nanos`,
+      ...[bid, cur, nanos, usdNanos, ownNanos],
+    ).rowsWritten;
+  }
+
+  /** What the exchange's server has told about a bid that a page bills. */
+  #told(bid: string): (Told & Pick<Bill, "notice" | "isAssumed">) | undefined {
+    const query = `SELECT cur, nanos, usd_nanos AS usdNanos, own_nanos AS ownNanos FROM priced WHERE bid = unhex(?)`;
+    const [told] = this.#storage.sql.exec<Told>(query, bid).toArray();
+    return told && { ...told, notice: "win", isAssumed: false };
+  }
+
+  /**
+   * All bills, or that of a bid. SQLite passes integers as doubles, which hold every price exactly, because none is over
+   * 2^53. It adds up nothing itself: its sums could be over 2^53, and even over 2^63.
+   */
+  *#booked(bid?: string): Generator<Row> {
+    const query = `SELECT quarter, campaign, creative, ssp, cur, own_cur, is_assumed, nanos, usd_nanos, own_nanos,
+      bid_nanos, arm, notice FROM seen LEFT JOIN arms USING (bid) ${bid === undefined ? "" : "WHERE bid = unhex(?)"}`;
     // Rows as arrays take half of the time of rows as objects.
-    for (const row of this.#storage.sql.exec(query, ...bindings).raw<BillRow>()) {
-      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, bid, arm] = row;
+    for (const row of this.#storage.sql.exec(query, ...(bid === undefined ? [] : [bid])).raw<BillRow>()) {
+      const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, price, arm, notice] =
+        row;
       // A former version did not store the price of the bid.
-      const price = { cur, ownCur, isAssumed: isAssumed !== 0, nanos, usdNanos, ownNanos, bidNanos: bid || ownNanos };
-      yield { quarter, campaign, creative, ssp, ...(arm && { arm }), ...price };
+      const amounts = {
+        cur,
+        ownCur,
+        isAssumed: isAssumed !== 0,
+        nanos,
+        usdNanos,
+        ownNanos,
+        bidNanos: price || ownNanos,
+      };
+      const isTold = bid !== undefined && notice === "imp" && this.#told(bid) !== undefined;
+      yield { quarter, campaign, creative, ssp, ...(arm && { arm }), ...amounts, notice, isTold };
     }
   }
+}
+
+/** How certain the price of a bill is: assumed, shown by a page and believed, or told by the exchange's server. */
+function certainty({ notice, isAssumed, isTold }: Pick<Row, "notice" | "isAssumed" | "isTold">): number {
+  if (isTold) return 2;
+  if (isAssumed) return 0;
+  return notice === "imp" ? 1 : 2;
 }
 
 /** The bids that were probably billed and cannot be booked yet. */
@@ -221,12 +294,34 @@ const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TE
 /** What billed bids are compared by. A former build, which books on after a rollback, reads on too. */
 const ARMS = `CREATE TABLE IF NOT EXISTS arms (bid BLOB PRIMARY KEY, arm INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
+/** The prices that the exchange's server has told for bids that a page bills. */
+const PRICED = `CREATE TABLE IF NOT EXISTS priced (bid BLOB PRIMARY KEY, cur TEXT NOT NULL, nanos INTEGER NOT NULL,
+  usd_nanos INTEGER NOT NULL, own_nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
+/** The tables that those of former versions lack. */
+const LATER = [HELD, ARMS, PRICED] as const;
+
+/** The encoded prices that pages have shown, and for which bid. Only objects of {@link sealedAt} have it. */
+const SEALED = `CREATE TABLE IF NOT EXISTS sealed (price BLOB NOT NULL UNIQUE, bid BLOB NOT NULL, until INTEGER NOT NULL)
+  STRICT`;
+
+/** A booked bill. */
+interface Row extends Summed, Pick<Bill, "notice"> {
+  /** Whether its price is that of the exchange's server although a page has billed it. */
+  isTold?: boolean;
+}
+
+type Told = Pick<Bill, "cur" | "nanos" | "usdNanos" | "ownNanos">;
+
 type Bills = Required<Sum<number>>;
 
 function newBills(): Sums<Bills> {
   return new Sums(KEY, [...AMOUNTS, "bidNanos"]);
 }
 
-type BillRow = [number, string, string, string, string, string, number, number, number, number, number, number | null];
+type BillRow = [
+  ...[number, string, string, string, string, string, number, number, number, number, number, number | null],
+  Bill["notice"],
+];
 
 type CountRow = Record<string, SqlStorageValue> & Count;

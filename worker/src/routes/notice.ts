@@ -8,14 +8,16 @@
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/ask.ts";
+import { readBody } from "../http/body.ts";
 import { operatorOnly } from "../http/operator.ts";
 import type { Call, Isolate } from "../isolate.ts";
-import { ledgerOf, quarterAt } from "../ledger/places.ts";
-import type { Bill, Booking, Count, Names, Subject, Weight } from "../ledger/rows.ts";
+import { ledgerOf, quarterAt, sealedAt } from "../ledger/places.ts";
+import type { Bill, Booked, Booking, Count, Names, Subject, Weight } from "../ledger/rows.ts";
 import {
   BOOK_ATTEMPTS,
   BOOK_BACKOFF_MS,
   MAX_WAITING_NOTICES,
+  NOTICE_BODY_MS,
   NOTICE_RETRY_SECONDS,
   NOTICE_WAIT_MS,
 } from "../limits.ts";
@@ -33,6 +35,9 @@ type Ours = Verdict &
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
 
+/** Refusals because there is no price. */
+const WITHOUT_PRICE = ["price-missing", "price-unreplaced"];
+
 /** The exchange sends the notice again. */
 const LATER = { "retry-after": `${NOTICE_RETRY_SECONDS}` };
 
@@ -43,10 +48,13 @@ export async function notice(call: Call): Promise<Response> {
   if (request.method !== "GET" && request.method !== "POST") return empty(405, { allow: "GET, POST" });
   isolate.metrics.due(env, ctx);
   try {
-    const verdict = await read(call);
+    const body = await bodyOf(call);
+    const verdict = await read(call, body);
     if (verdict instanceof Response) return verdict;
     isolate.counters.add(`notice-${verdict.notice}`);
-    if (isOurs(verdict)) return await settle(verdict, call);
+    // The price may be in a body that we cannot read.
+    if (body !== "" && WITHOUT_PRICE.includes(verdict.why ?? "")) verdict.isMendable = true;
+    if (isOurs(verdict)) return await settle(verdict, call, body);
     const reason = verdict.why ?? "";
     isolate.counters.add(`notice-${reason}`);
     const unknown = { quarter: quarterAt(Date.now()), campaign: "", creative: "", ssp: "" };
@@ -77,16 +85,29 @@ async function why(call: Call): Promise<Response> {
   }
 }
 
-/** The module's verdict on the notice; or the answer, if there is no verdict. */
-async function read({ request, rest, env, ctx, isolate }: Call): Promise<Verdict | Response> {
+/** The body of a POST, as the query that it stands for; empty if there is none. */
+async function bodyOf({ request, ctx }: Call): Promise<string> {
+  if (request.method !== "POST" || request.body === null) return "";
+  const body = await readBody(request, NOTICE_BODY_MS, ctx, "/n");
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body).trim() : "?";
+  try {
+    const named = Object.entries<unknown>(JSON.parse(text)).map(([name, value]) => [name, String(value)]);
+    return new URLSearchParams(named).toString() || text;
+  } catch {
+    return text;
+  }
+}
+
+/** The module's verdict on the notice with `more` at the start of its query; or the answer, if there is no verdict. */
+async function read({ request, rest, env, ctx, isolate }: Call, ...more: string[]): Promise<Verdict | Response> {
   const { keeper, notices } = isolate;
   const settings = notices.of(request, env);
   if (settings === NO_NOTICES) return empty(404);
   const bidder = keeper.use(env, ctx) ?? (await keeper.first(NOTICE_WAIT_MS, MAX_WAITING_NOTICES));
   if (bidder === undefined) return later("no-catalog", isolate);
   notices.use(bidder, settings);
-  const query = request.url.indexOf("?");
-  const verdict = bidder.notice(written(rest) + (query < 0 ? "" : request.url.slice(query)), Date.now());
+  const query = [...more.filter((part) => part !== ""), ...request.url.split("?").slice(1)].join("&");
+  const verdict = bidder.notice(`${written(rest)}?${query}`, Date.now());
   if (verdict === "trap") return later("trap", isolate);
   return verdict ?? empty(404);
 }
@@ -102,14 +123,15 @@ function isOurs(verdict: Verdict): verdict is Ours {
 }
 
 /** Books, counts or refuses a notice of ours. */
-async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Promise<Response> {
+async function settle(verdict: Ours, call: Call, body: string): Promise<Response> {
+  const { request, env, ctx, isolate } = call;
   const { counters, tally, events, repeats, pacing } = isolate;
   const { outcome, why = "", loss, ownNanos, observed, isAbsurd = false } = verdict;
   const subject = subjectOf(verdict);
   const count = (kind: Count["kind"], detail = "", of = subject) =>
     tally.add({ ...of, kind, detail, count: 1 }, env, ctx);
-  // A later bill of a bid may raise its price.
-  const key = `${outcome} ${why} ${verdict.bid} ${ownNanos ?? ""}`;
+  // A later bill of a bid may change its price, and so may another kind of notice with the same price.
+  const key = `${verdict.notice} ${outcome} ${why} ${verdict.bid} ${ownNanos ?? ""}`;
   const isRepeated = repeats.has(key);
   if (outcome === "refused") {
     counters.add(`notice-${why}`);
@@ -123,9 +145,10 @@ async function settle(verdict: Ours, { request, env, ctx, isolate }: Call): Prom
     counters.add("notice-duplicate");
     return empty(204);
   } else if (outcome === "bill") {
-    const isNew = await book(verdict, { env, ctx, isolate }, count);
+    const isNew = await book(await believed(verdict, call, body), call, count);
     if (isNew && observed) pacing.observe(observed, request, env, ctx);
   } else {
+    if (outcome === "win" && ownNanos !== undefined) await book(verdict, call, count);
     count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
     events.add(eventOf(outcome, verdict), env, ctx);
     if (observed) pacing.observe(observed, request, env, ctx);
@@ -139,35 +162,55 @@ function answerTo({ isMendable }: Verdict): Response {
   return isMendable ? empty(503, LATER) : empty(204);
 }
 
-/** Books a bill; true if it is new. Throws if the ledger cannot book. */
+/** Books a bill, or the price of a win for the bill of a page; true if a bill is new. Throws if the ledger cannot book. */
 async function book(
   verdict: Ours,
   { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
   count: (kind: Count["kind"], detail?: string) => void,
 ): Promise<boolean> {
-  const bill = billOf(verdict);
+  const [bill, isBill] = [billOf(verdict), verdict.outcome === "bill"];
   let attempts = 0;
-  const booked = async (): Promise<Booking> => {
+  const booked = async (): Promise<Booking | Booked> => {
     attempts++;
-    return ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict));
+    const ledger = ledgerOf(env, bill.quarter, verdict.shard);
+    return isBill ? ledger.book(bill, namesOf(verdict), true) : ledger.price(bill);
   };
-  const booking = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
+  const answer = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
+  // An object of a former build does not say what is booked.
+  const { booking, now } = typeof answer === "object" ? answer : { booking: answer, now: bill };
   // Every bill is told: if the answer to an earlier attempt was lost, nobody has told the object. It counts a bid once.
-  if (verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
+  if (verdict.frequency > 0 && isBill) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
+  // So is the event: the answer to a call that has booked the bid may be lost, and nobody else may ever learn of it.
+  if (now !== null) isolate.events.add(eventOf("bill", verdict, now), env, ctx);
   // A failed attempt may have booked the bid, and only its answer was lost.
-  const isNew = booking === true || (booking === false && attempts > 1);
-  // So may the attempts of another isolate, so a repeated bill is told too, and an event may come twice. If its price is
-  // assumed, another one may be booked. After a failed attempt, a notice with another price may have come in between.
-  const mayBeUntold = booking === true || attempts > 1 || (booking === false && !bill.isAssumed);
-  if (mayBeUntold) isolate.events.add(eventOf("bill", verdict, bill), env, ctx);
+  const isNew = isBill && (booking === true || (booking === false && attempts > 1));
   if (!isNew) {
-    if (booking !== false) count("differs", booking);
-    isolate.counters.add("notice-duplicate");
+    if (typeof booking === "string") count("differs", booking);
+    if (isBill) isolate.counters.add("notice-duplicate");
     return false;
   }
   if (verdict.differs) count("differs", verdict.differs);
   if (verdict.notice === "win") count("win");
   return true;
+}
+
+/**
+ * The verdict without an encoded price that a page has shown for another bid. If the ledger cannot say whose it is, the
+ * price is not believed: the notice of a page does not come again.
+ */
+async function believed(verdict: Ours, call: Call, body: string): Promise<Ours> {
+  const { sealed, bid } = verdict;
+  if (sealed === undefined) return verdict;
+  try {
+    const claimed = async () => sealedAt(call.env, sealed).claim(sealed, bid);
+    if (await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, claimed)) return verdict;
+  } catch (error) {
+    fail("notice-sealed", error);
+  }
+  const other = await read(call, "r=1", body);
+  if (other instanceof Response || !isOurs(other) || other.outcome !== "bill")
+    throw new Error("the notice cannot be read again");
+  return other;
 }
 
 function subjectOf({ quarter, campaign, creative, ssp, arm = 0 }: Ours): Subject {
@@ -201,10 +244,10 @@ function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" 
 }
 
 /** The event of a notice. Its price is the booked price or, for a win, the price in the notice. */
-function eventOf(type: "win" | "bill" | "loss", verdict: Ours, bill?: Bill): Event {
-  const { notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
-  const outcome = bill ? notice : loss?.toString();
-  const price = bill?.nanos ?? priceMicros;
+function eventOf(type: "win" | "bill" | "loss", verdict: Ours, booked?: Booked["now"]): Event {
+  const { bid, sspId, cid, crid, loss, priceMicros, minToWin } = verdict;
+  const outcome = booked ? booked.notice : loss?.toString();
+  const [price, cur] = booked ? [booked.nanos, booked.cur] : [priceMicros, verdict.cur];
   return {
     ...{ v: SCHEMA_VERSION, type, id: bid, time: Date.now() },
     ...(sspId && { ssp: sspId }),

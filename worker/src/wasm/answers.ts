@@ -127,12 +127,17 @@ export interface Verdict {
   bidCur?: string;
   /** The currency of the prices in the notice. */
   cur?: string;
-  /** bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
+  /**
+   * bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. A win that
+   * does not bill has them if a page bills the bid and the price is not that of the bid.
+   */
   nanos?: number;
   usdNanos?: number;
   ownNanos?: number;
   /** bill: whether the notice had no trusted price, so that the price of the bid is used. */
   isAssumed?: boolean;
+  /** A hash of the encoded price, 16 hex digits, if a page has shown it and it counts. */
+  sealed?: string;
   /** bill: how the price in the notice differs from the bid. */
   differs?: "over-bid" | "under-bid";
   /**

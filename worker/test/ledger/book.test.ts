@@ -42,6 +42,55 @@ it("a later and higher price raises the booking, and a lower one changes nothing
   expect(await stub.report(DAY)).toMatchObject([sum]);
 });
 
+it.each([
+  ["an assumed price", "imp", true, 5],
+  ["a price of the page", "imp", false, 5],
+  ["a missing price", "bill", true, 5],
+] as const)("%s yields to the lower price of the server, in each order", async (_, notice, isAssumed, most) => {
+  const bills = [
+    billOf(1, { notice, isAssumed, nanos: most, usdNanos: most, ownNanos: most }),
+    billOf(1, { nanos: 2, usdNanos: 2, ownNanos: 2 }),
+    billOf(1, { notice: "imp", isAssumed: true, nanos: most, usdNanos: most, ownNanos: most }),
+  ];
+  for (const order of [bills, bills.toReversed()]) {
+    const stub = newLedger();
+    for (const bill of order) await stub.book(bill);
+    const sum = { kind: "bill", count: 1, nanos: 2n, usdNanos: 2n, detail: "" };
+    expect(await stub.report(DAY)).toEqual([expect.objectContaining(sum)]);
+    await evictDurableObject(stub);
+    expect(await stub.report(DAY)).toEqual([expect.objectContaining(sum)]);
+    expect(await stub.book(bills[0] as Bill, [], true)).toMatchObject({ now: { nanos: 2 } });
+  }
+});
+
+it("the price of a win counts for the page's bill, before and after a restart, and books nothing alone", async () => {
+  const win = billOf(1, { notice: "win", nanos: 2, usdNanos: 2, ownNanos: 2 });
+  const page = billOf(1, { notice: "imp", isAssumed: true, nanos: 5, usdNanos: 5, ownNanos: 5 });
+  const stub = newLedger();
+  expect(await stub.price(win)).toEqual({ booking: false, now: null });
+  expect(await stub.report(DAY)).toEqual([]);
+  await evictDurableObject(stub);
+  expect(await stub.book(page, [], true)).toEqual({ booking: true, now: { notice: "imp", cur: "USD", nanos: 2 } });
+  const other = newLedger();
+  await other.book(page);
+  expect(await other.price(win)).toEqual({ booking: "lowered", now: { notice: "imp", cur: "USD", nanos: 2 } });
+  for (const ledger of [stub, other]) {
+    expect(await ledger.report(DAY)).toEqual([expect.objectContaining({ count: 1, nanos: 2n, detail: "" })]);
+  }
+});
+
+it("an encoded price belongs to the first bid that shows it, and is forgotten long after", async () => {
+  const stub = ledgerAt(env, "sealed/07");
+  const claims = async () => [await stub.claim("a1", bidId(1)), await stub.claim("a1", bidId(2))];
+  expect([await claims(), await claims()]).toEqual(Array(2).fill([true, false]));
+  at("2094-04-12T11:00:00");
+  expect(await stub.claim("a2", bidId(2))).toBe(true);
+  expect(await claims()).toEqual([true, false]);
+  at("2094-04-14T11:00:00");
+  await stub.claim("a3", bidId(3));
+  expect(await sql(stub, "SELECT hex(price) FROM sealed")).toEqual([["A2"], ["A3"]]);
+});
+
 it("a bill is one row, whatever its sum, and a duplicate in the same transaction or later is none", async () => {
   const stub = newLedger();
   const bills = Array.from({ length: 1000 }, (_, n) => billOf(n, { campaign: hash(n % 50) }));

@@ -234,6 +234,25 @@ test("a bill becomes an event although all answers of the ledger were lost, and 
   expect(await rowOf(made)).toMatchObject({ billed: 1 });
 });
 
+test("a bill becomes an event although its answer was lost, and its bid has another price when the next notice comes", async () => {
+  await serve({ billing: "both" });
+  const made = await bid();
+  const getByName = (name: string) => ({
+    book: async (...args: Parameters<Ledger["book"]>) => {
+      await env.LEDGER.getByName(name).book(...args);
+      throw new Error("Network connection lost.");
+    },
+  });
+  const lossy = { LEDGER: { getByName } };
+  await isolate.notice(pixelIn(made), { PRICE: "1", CURRENCY: "USD" }, "GET", lossy);
+  await expectLater(await isolate.notice(made.burl, { PRICE: "1.1", CURRENCY: "USD" }, "GET", lossy));
+  const told = () => events.filter((event) => event.id === made.id && event.type === "bill");
+  expect(told()).toEqual([]);
+  // This price is lower than the booked one.
+  await send(made.burl, "1");
+  expect(told()).toMatchObject([{ price_micros: 1_100_000, outcome: "imp" }]);
+});
+
 test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {
   await serve({ price_codec: "google" });
   const [imp] = JSON.parse(text(simple)).imp;

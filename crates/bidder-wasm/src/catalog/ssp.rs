@@ -192,7 +192,7 @@ choice! {
         /// Nothing. The notice is counted.
         #[default]
         Nothing = "nothing",
-        /// In a first-price auction the price of the bid, marked as assumed; else nothing.
+        /// The price of the bid, marked as assumed.
         Bid = "bid",
     }
 }

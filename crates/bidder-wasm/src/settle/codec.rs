@@ -11,6 +11,7 @@ use sha1::Sha1;
 
 use super::Why;
 use crate::catalog::Codec;
+use crate::hash::fnv;
 use crate::limits::MAX_PRICE;
 use crate::money::{Micros, Rounding};
 
@@ -127,10 +128,29 @@ pub(super) fn is_macro(text: &str) -> bool {
     })
 }
 
-/// A decimal number. Digits below a micro are rounded up, so that no spend is left out.
+/// A decimal number, with a point or a comma. Digits below a micro are rounded up, so that no spend is left out.
 fn decimal(text: &[u8]) -> Result<Micros, Why> {
-    let text = core::str::from_utf8(text).ok();
-    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(Why::PriceUnreadable)
+    let text = core::str::from_utf8(text).map_err(|_| Why::PriceUnreadable)?;
+    let pointed = (!text.contains('.')).then(|| text.split_once(',')).flatten();
+    let price = match pointed {
+        Some((units, rest)) => Micros::parse(&format!("{units}.{rest}"), Rounding::Up),
+        None => Micros::parse(text, Rounding::Up),
+    };
+    price.ok_or(Why::PriceUnreadable)
+}
+
+/// A hash of the bytes that an encoded price stands for, which may be written in several ways. `None`: not encoded.
+pub(super) fn hash(codec: Codec, text: &str) -> Option<u64> {
+    let mut bytes = [0; 32];
+    let length = match codec {
+        Codec::Plain => return None,
+        Codec::Magnite => {
+            *bytes.first_chunk_mut()? = hex(text)?;
+            size_of::<u64>()
+        }
+        Codec::Google | Codec::OpenX | Codec::Unity => base64(text, &mut bytes)?,
+    };
+    Some(fnv(bytes.into_iter().take(length)))
 }
 
 fn whole(micros: u64) -> Result<Micros, Why> {

@@ -138,6 +138,11 @@ pub struct Verdict {
     pub price: Option<Micros>,
     /// The currency of the prices in the notice.
     pub cur: Currency,
+    /// For a win that bills nothing, because only a page bills the bid: the price of the exchange's server, unless it is
+    /// that of the bid.
+    pub told: Option<Cost>,
+    /// A hash of the encoded price, if a page has shown it and it counts. The caller must know that no other bid had it.
+    pub sealed: Option<u64>,
     /// What the notice tells learned shading about the place of the bid; `None` if it tells nothing, or its price to win
     /// is absurd.
     pub observed: Option<Result<(Spot, Told), Absurd>>,
@@ -214,7 +219,12 @@ impl<'s> NoticeReader<'_, 's> {
                 let observed = self.observed(&claim, effect, min_to_win);
                 let min_to_win = min_to_win.and_then(Result::ok);
                 let (price, cur) = (claim.price.ok(), claim.cur);
-                Verdict { notice, effect, token: Some(token), weight, is_mendable, min_to_win, price, cur, observed }
+                let is_shown = notice == Notice::Imp && claim.is_believed() && !token.books_bid;
+                let sealed = parameters.get("p").zip(token.codec).filter(|_| is_shown && is_billed && price.is_some());
+                let sealed = sealed.and_then(|(text, codec)| codec::hash(codec, text));
+                let told = if effect == Effect::Win { self.told(&claim) } else { None };
+                let token = Some(token);
+                Verdict { notice, effect, token, weight, is_mendable, min_to_win, price, cur, told, sealed, observed }
             }
         })
     }
@@ -275,6 +285,15 @@ impl<'s> NoticeReader<'_, 's> {
         Some(told.map(|told| (spot, told)))
     }
 
+    /// See [`Verdict::told`].
+    fn told(&self, claim: &Claim<'_, 's>) -> Option<Cost> {
+        let &Claim { token, is_server, .. } = claim;
+        let is_only_page = token.bills.in_markup && !token.bills.by_burl && !token.bills.by_win;
+        let cost =
+            self.cost(claim).ok().filter(|cost| is_server && is_only_page && !token.books_bid && !cost.is_assumed)?;
+        self.weight(claim).is_none_or(|bid| bid != cost.own).then_some(cost)
+    }
+
     fn cost(&self, claim: &Claim<'_, 's>) -> Result<Cost, Why> {
         let Base { price, cur, is_assumed, differs } = self.base(claim)?;
         let factor = multiplier(claim)?;
@@ -293,7 +312,11 @@ impl<'s> NoticeReader<'_, 's> {
     fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
         let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
-        let takes_bid = token.pays_bid && claim.ssp.is_none_or(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        // Where the winner does not pay its bid, it pays no more: a price that comes later replaces this one. An SSP that
+        // fills no macro never tells a price.
+        let takes_bid = claim.ssp.is_none_or(|ssp| {
+            ssp.price_missing() == PriceMissing::Bid || ssp.fill_macros() && ssp.price_macro().is_empty()
+        });
         let stated = match claim.price {
             Ok(price) => price,
             Err(_) if token.books_bid => return Ok(bid),
@@ -318,10 +341,7 @@ impl<'s> NoticeReader<'_, 's> {
         if price > token.price {
             return Ok(Base { differs: Some(Differs::Over), ..bid });
         }
-        // The page or app that shows the ad sees the URL in the markup, and can call it with any price that is not
-        // encoded.
-        let is_believed = claim.is_server || token.codec.is_some_and(|codec| codec != Codec::Plain);
-        if is_believed && !token.books_bid {
+        if claim.is_believed() && !token.books_bid {
             let floor = Base { price: least, ..bid };
             return Ok(if price < least { floor } else { Base { price: stated, cur: claim.cur, ..bid } });
         }
@@ -363,7 +383,8 @@ impl<'s> NoticeReader<'_, 's> {
     /// the hashes `campaign`, `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them; `ownCur`, the
     /// campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices. A bill also
     /// has `nanos`, `usdNanos`, `ownNanos`, `isAssumed`, and `differs` if its price does. A bill, and what was billed
-    /// as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. `isMendable`: see there too.
+    /// as far as we know, has `bidNanos` of `ownCur`: see [`Verdict::weight`]. So has a win that tells a price. `isMendable`
+    /// and `sealed`: see there too.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
         object.string("notice", verdict.notice.as_str());
@@ -384,9 +405,13 @@ impl<'s> NoticeReader<'_, 's> {
         object.maybe("minToWin", verdict.min_to_win.map(|price| price.0));
         if let Some(token) = &verdict.token {
             self.write_token(&mut object, token);
-            let cur = if let Effect::Bill(cost) = verdict.effect { cost.cur } else { verdict.cur };
-            object.string("cur", cur.as_str());
-            if let Effect::Bill(cost) = verdict.effect {
+            let cost = match verdict.effect {
+                Effect::Bill(cost) => Some(cost),
+                Effect::Win => verdict.told,
+                Effect::Loss(_) | Effect::Refused(_) => None,
+            };
+            object.string("cur", cost.map_or(verdict.cur, |cost| cost.cur).as_str());
+            if let Some(cost) = cost {
                 object.number("nanos", cost.price.0);
                 object.number("usdNanos", cost.usd.0);
                 object.number("ownNanos", cost.own.0);
@@ -394,6 +419,9 @@ impl<'s> NoticeReader<'_, 's> {
                 object.text("differs", cost.differs.map_or("", Differs::as_str));
             }
             object.maybe("bidNanos", verdict.weight.map(|weight| weight.0));
+            if let Some(sealed) = verdict.sealed {
+                object.raw("sealed", |out| hex_string(out, sealed));
+            }
             object.flag("isAbsurd", verdict.observed == Some(Err(Absurd)));
             if let Some(Ok((Spot(spot), told))) = verdict.observed {
                 object.quoted("observed", |out| {
@@ -452,6 +480,8 @@ impl Verdict {
             min_to_win: None,
             price: None,
             cur: Currency::UNKNOWN,
+            told: None,
+            sealed: None,
             observed: None,
         }
     }
@@ -470,6 +500,15 @@ struct Claim<'t, 's> {
     is_server: bool,
     /// For how many impressions one play may count, in thousandths.
     most: u32,
+}
+
+impl Claim<'_, '_> {
+    /// Whether the price is that of the exchange. The page or app that shows the ad sees the URL in the markup, and can call
+    /// it with any price that is not encoded, or with an encoded one of another bid: the caller says so with `r`.
+    fn is_believed(&self) -> bool {
+        let is_sealed = self.token.codec.is_some_and(|codec| codec != Codec::Plain);
+        self.is_server || is_sealed && self.parameters.get("r").is_none()
+    }
 }
 
 /// The price of one impression, before it is converted.

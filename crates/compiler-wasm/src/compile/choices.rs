@@ -187,7 +187,7 @@ choices! {
 
     PriceMissing "Missing Prices" {
         "nothing" = PriceMissing::Nothing, "nothing is booked";
-        "bid" = PriceMissing::Bid, "in first-price auctions the price of the bid is booked, marked as assumed";
+        "bid" = PriceMissing::Bid, "the price of the bid is booked, marked as assumed";
     }
 
     Codec "Price Codecs" {

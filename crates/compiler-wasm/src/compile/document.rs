@@ -222,7 +222,7 @@ object! {
         /// "Booked Prices"). Default `notice`.
         pub price: Costs,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
-        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
+        /// `nothing`, or `bid`: the price of the bid, marked as assumed (list "Missing Prices").
         /// Default `nothing`.
         pub price_missing: PriceMissing,
         /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or

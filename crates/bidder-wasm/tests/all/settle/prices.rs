@@ -19,7 +19,10 @@ const PRICES: &[(Why, &str)] = &[
     (Why::AboveBid, "p=2.516251 | p=2.5162501 | p=3 | p=2500 | p=2500000 | p=1e9 | p=2.5&c=EUR | p=2.108001&c=EUR"),
     (Why::Rate, "p=2.5&c=GBP | p=2.5&c=XXX | p=2.5&c=GBP&c=USD"),
     // Numbers of other notations, and other texts.
-    (Why::PriceUnreadable, "p=2,5 | p=2.500,00 | p=1'000 | p=0x1 | p=.5 | p=1. | p=1e | p=+1 | p=1+ | p=1.2.3 | p=1;2"),
+    (
+        Why::PriceUnreadable,
+        "p=1,2,3 | p=2.500,00 | p=1'000 | p=0x1 | p=.5 | p=1. | p=1e | p=+1 | p=1+ | p=1.2.3 | p=1;2",
+    ),
     (Why::PriceUnreadable, "p=NaN | p=nan | p=Infinity | p=-inf | p=null | p=undefined | p=audit | p=USD | p=1USD"),
     (Why::PriceUnreadable, "p=$1 | p=2.5€ | p=٢ | p==1 | p=$ | p={2.5} | p=[2.5] | p=<script> | p=1%20OR%201 | p= 2.5"),
     // Escapes.
@@ -68,8 +71,7 @@ fn hostile_prices_book_nothing() {
         }
         for (why, query) in each(MISSING) {
             let (notice, why) = (format!("{kind}?{query}"), Some(why));
-            let found = [(&nothing, bid()), (&or_bid, second_price), (&of_wins, second_price)];
-            assert_eq!(found.map(|(ssp, token)| ssp.why(&token, &notice)), [why; 3], "{notice}");
+            assert_eq!([bid(), second_price].map(|token| nothing.why(&token, &notice)), [why; 2], "{notice}");
         }
     }
     for (why, query) in each(PRICES) {

@@ -603,6 +603,20 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
 }
 
 #[test]
+fn a_price_that_has_fallen_is_spent_no_more() {
+    let now_ms = (MIDNIGHT_S + DAY_S / 2) * 1000;
+    let mut pacer = Pacer::default();
+    pacer.plan(vec![Budget { total: 9 * DOLLAR, ..daily(0) }], Terms::default());
+    pacer.past([past(FIRST_DAY, 0, [0; 3])].into_iter());
+    pacer.booked(PLACE, true, [bill(CAMPAIGN, 60, 100)].into_iter());
+    let fallen = Booked { count: 0, fall: 60, ..bill(CAMPAIGN, 60, 0) };
+    pacer.booked(PLACE, false, [fallen, bill(CAMPAIGN, 60, 7)].into_iter());
+    assert_eq!(allocation(&pacer, now_ms).spent, 47);
+    pacer.booked(PLACE, true, [bill(CAMPAIGN, 60, 5)].into_iter());
+    assert_eq!(allocation(&pacer, now_ms).spent, 5);
+}
+
+#[test]
 fn bills_of_past_days_weigh_as_those_of_recent_days() {
     let total = Budget { total: 9 * DOLLAR, ..daily(0) };
     let ssp = SspTerms { invoice_ratio: 1_100_000, ..SspTerms::default() };

@@ -16,6 +16,7 @@ import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
 import { notices } from "./notices/suite.ts";
 import { overload } from "./overload/suite.ts";
+import { pacer } from "./pacer/suite.ts";
 import { pacing } from "./pacing/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
@@ -44,6 +45,7 @@ const SUITES: Suite[] = [
   post,
   notices,
   pacing,
+  pacer,
   shading,
   replay,
   report,

@@ -54,8 +54,11 @@ export async function startBidder(
   return { name, script, pid, first_ms, snapshot_bytes: snapshot.byteLength };
 }
 
-/** The KV entries: the pointer and the parts of its version. */
-async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Promise<Record<string, Uint8Array>> {
+/** The KV entries of a pushed catalog: the pointer and the parts of its version. */
+export async function pushed(
+  snapshot: Uint8Array<ArrayBuffer>,
+  campaigns: number,
+): Promise<Record<string, Uint8Array>> {
   const version = await versionOf(snapshot);
   const parts = Math.ceil(snapshot.byteLength / PART_BYTES);
   const at = new Date().toISOString();

@@ -56,12 +56,6 @@ export const MUTANTS: readonly Mutant[] = [
     to: "const more = 0;",
   },
   {
-    name: "the summary calls no object that is overdue",
-    file: "ledger/summary.ts",
-    from: "await Promise.all(Array.from(due, remind));",
-    to: "",
-  },
-  {
     name: "an object is deleted before the summary has its totals",
     file: "ledger/ledger.ts",
     from: "await this.#handOver(place, [...days], [...weights]);",

@@ -72,7 +72,7 @@ const runs = fc.constantFrom(...BORDERS).chain((border) =>
 
 beforeEach(reset);
 
-it("whatever is booked in whatever order, the report has each bid once at its highest price, to the nano", {
+it("whatever is booked in whatever order, the report has each bid once at its most certain price, to the nano", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

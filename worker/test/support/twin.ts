@@ -6,21 +6,30 @@ import type { Counted } from "./groups.ts";
 /** Books into a map by bid. Adds up days with its own arithmetic on time zones. */
 export class Twin {
   readonly #bills = new Map<string, Bill>();
-  /** How many rows of bids were written: the first bill of a bid, and each higher price. */
+  /** The highest price that the exchange's server has told for a bid that a page billed, in the campaign's currency. */
+  readonly #told = new Map<string, number>();
+  /** How many rows were written: the first bill of a bid, each price that replaces one, and each that a server told. */
   written = 0;
 
   book(bill: Bill): Booking {
-    const before = this.#bills.get(bill.bid);
-    if (before) {
-      const [was, is] = before.cur === bill.cur ? [before.nanos, bill.nanos] : [before.ownNanos, bill.ownNanos];
-      if (is < was) return "lower";
-      if (is === was || (bill.isAssumed && !before.isAssumed)) return false;
+    const { bid, cur, nanos, usdNanos, isAssumed } = bill;
+    const before = this.#bills.get(bid);
+    this.written += before ? 0 : 1;
+    if (!before) {
+      this.#bills.set(bid, bill);
+      return true;
     }
-    const { cur, nanos, usdNanos, isAssumed } = bill;
-    const ownNanos = Math.max(bill.ownNanos, before?.ownNanos ?? 0);
-    this.#bills.set(bill.bid, { ...bill, ...before, cur, nanos, usdNanos, ownNanos, isAssumed });
+    const [was, is] = before.cur === cur ? [before.nanos, nanos] : [before.ownNanos, bill.ownNanos];
+    const more = certaintyOf(bill) - (this.#told.has(bid) ? 2 : certaintyOf(before));
+    if (more < 0 || (more === 0 && is <= was)) return is < was && "lower";
+    const ownNanos = more > 0 ? bill.ownNanos : Math.max(bill.ownNanos, before.ownNanos);
+    if (before.notice === "imp" && certaintyOf(bill) === 2 && ownNanos > (this.#told.get(bid) ?? -1)) {
+      this.#told.set(bid, ownNanos);
+      this.written += 1;
+    }
+    this.#bills.set(bid, { ...before, cur, nanos, usdNanos, ownNanos, isAssumed });
     this.written += 1;
-    return before ? "raised" : true;
+    return is > was ? "raised" : is < was && "lowered";
   }
 
   /** The bills by day and campaign: nanos and USD nanos, and how many there are with and without an assumed price. */
@@ -37,6 +46,11 @@ export class Twin {
     }
     return sums;
   }
+}
+
+/** Of a price: assumed, shown by a page, told by the exchange's server. */
+function certaintyOf({ isAssumed, notice }: Bill): number {
+  return isAssumed ? 0 : notice === "imp" ? 1 : 2;
 }
 
 interface Bills {

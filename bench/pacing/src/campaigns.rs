@@ -86,7 +86,7 @@ fn campaign(
     let bill = (bid as f64 * random.between(0.7, 1.0)) as u64;
     let bids = random.between(0.3, 1.0);
     let wins = random.log_between(0.02, 0.4);
-    let wins = if kind.is_dearer { 0.01 } else { wins };
+    let wins = if kind.wins_more { 0.01 } else { wins };
     let reach = if is_flood { 0.0 } else { [0.7, 1.1, 1.3, 2.0, 3.0, 10.0, 30.0][random.below(7) as usize] };
     let has_curve = at % 10 == 7 && reach >= 3.0;
     let zone = random.below(3) as usize;

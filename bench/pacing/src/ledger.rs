@@ -46,16 +46,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Sends the notices of wins: most in the next minute, some an hour later.
-    pub(crate) fn send(
-        &mut self,
-        row: usize,
-        (issued_s, now_s): (i64, i64),
-        wins: u64,
-        ssp: &Ssp,
-        random: &mut Random,
-    ) {
-        // Wins are drawn some seconds after the bids, so the first notices would be due before now.
-        let earliest = now_s + 1;
+    pub(crate) fn send(&mut self, row: usize, issued_s: i64, wins: u64, ssp: &Ssp, random: &mut Random) {
         let times = self.kind.times(issued_s);
         let late = if ssp.late > 0.0 && self.kind.bills == Bills::Prompt { random.binomial(wins, ssp.late) } else { 0 };
         let mut left = wins - late;
@@ -65,11 +56,14 @@ impl<'a> Ledger<'a> {
             left -= count;
             let delay = 1 + (59.0 * random.unit().powf(ssp.haste)) as i64;
             let due_s = match self.kind.bills {
-                Bills::Prompt => issued_s + delay,
+                Bills::Batches(batches) if random.unit() < batches.part => {
+                    batches.next(issued_s) + delay * batches.within_s / 60
+                }
+                Bills::Prompt | Bills::Batches(_) => issued_s + delay,
                 Bills::Late(late_s) => issued_s + late_s + delay,
-                Bills::Batches(every_s) => (issued_s.div_euclid(every_s) + 1) * every_s + 2 * delay,
+                Bills::First => issued_s + 1,
             };
-            self.put(earliest.max(due_s), Bill { row, issued_s, count, times });
+            self.put(due_s, Bill { row, issued_s, count, times });
         }
         if late > 0 {
             self.put(issued_s + HOUR_S + random.below(120) as i64, Bill { row, issued_s, count: late, times });

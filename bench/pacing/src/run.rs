@@ -14,10 +14,8 @@ use crate::traffic::Traffic;
 use crate::worlds::Kind;
 use crate::{CLASSES, FIRST_DAY, LOST, TICK_S};
 
-/// Seconds of a step in which wins are drawn.
-const STEP_S: i64 = 10;
-/// Steps that an interval between exchanges may reach ahead.
-const AHEAD: usize = 4;
+/// More seconds than an interval between exchanges has.
+const AHEAD: usize = 16;
 /// Seconds between saved states.
 const SAVED_S: i64 = 10;
 
@@ -81,8 +79,8 @@ pub(crate) struct Run<'a> {
     expected: Vec<Vec<f64>>,
     /// Booked by local day, for the rule `Stop`.
     known: Vec<Vec<u64>>,
-    /// Bids by row whose wins are not yet drawn, in the steps up to [`AHEAD`].
-    steps: Vec<Vec<u64>>,
+    /// Rows and bids whose wins are not yet drawn, by second modulo [`AHEAD`].
+    bids: Vec<Vec<(usize, u64)>>,
     ticks: u32,
     ticking: Duration,
     saved_bytes: usize,
@@ -106,7 +104,7 @@ impl<'a> Run<'a> {
             spent: vec![vec![0; traffic.seconds / 900 + 100]; campaigns.len()],
             expected: vec![vec![0.0; by_day]; campaigns.len()],
             known: vec![vec![0; by_day]; campaigns.len()],
-            steps: vec![vec![0; rows.len()]; AHEAD],
+            bids: vec![Vec::new(); AHEAD],
             ticks: 0,
             ticking: Duration::ZERO,
             saved_bytes: 0,
@@ -170,9 +168,7 @@ impl<'a> Run<'a> {
         self.isolates.relay(now_s, (!is_down).then_some(&self.newest).filter(|shares| shares.made_ms > 0));
         self.isolates.store(now_s, &self.newest, is_lost);
         self.exchange(now_s, is_lost);
-        if now_s % STEP_S == STEP_S - 1 {
-            self.win(now_s);
-        }
+        self.win(now_s);
     }
 
     /// The rule makes new shares.
@@ -218,7 +214,7 @@ impl<'a> Run<'a> {
     /// Isolates exchange with their relays, and bid until the next exchange.
     fn exchange(&mut self, now_s: i64, is_lost: bool) {
         let World { campaigns, rows, traffic, kind, .. } = self.world;
-        let (expected, steps) = (&mut self.expected, &mut self.steps);
+        let (expected, coming) = (&mut self.expected, &mut self.bids);
         self.isolates.exchange(now_s, is_lost, &mut self.random, |interval, random| {
             let (from_s, length) = (interval.from_s, interval.to_s - interval.from_s);
             let sums: [f64; 3] = std::array::from_fn(|zone| traffic.sum(zone, from_s, interval.to_s) / CLASSES as f64);
@@ -231,7 +227,7 @@ impl<'a> Run<'a> {
                     continue;
                 }
                 let part = f64::from(share) / f64::from(WHOLE);
-                let dearer = if kind.is_dear(from_s) { 300.0 } else { 1.0 };
+                let dearer = kind.times(from_s) as f64 * kind.wins(row.wins, from_s) / row.wins;
                 let day = day_of(&campaigns[row.campaign], from_s);
                 expected[row.campaign][day] += matched * part * row.cost() * dearer;
                 let bids = random.poisson(matched * row.bids * f64::from(share) / f64::from(WHOLE));
@@ -242,25 +238,23 @@ impl<'a> Run<'a> {
                 // The isolate itself knows when a flight ends.
                 if issued_s < row.flight.1 {
                     interval.held.bids[at] += bids;
-                    steps[(issued_s / STEP_S) as usize % AHEAD][at] += bids;
+                    coming[issued_s as usize % AHEAD].push((at, bids));
                 }
             }
         });
     }
 
-    /// Draws the wins of a step, and sends their notices.
+    /// Draws the wins of this second's bids, and sends their notices.
     fn win(&mut self, now_s: i64) {
         let World { rows, ssps, kind, .. } = self.world;
-        let step = &mut self.steps[(now_s / STEP_S) as usize % AHEAD];
-        for (at, bids) in step.iter_mut().enumerate().filter(|(_, bids)| **bids > 0) {
+        let quarter = ((now_s - self.midnight_s) / 900) as usize;
+        for (at, bids) in self.bids[now_s as usize % AHEAD].drain(..) {
             let row = &rows[at];
-            let chance = if kind.is_dear(now_s) { 0.3 } else { row.wins };
-            let wins = self.random.binomial(std::mem::take(bids), chance * (1.0 - LOST));
+            let chance = kind.wins(row.wins, now_s);
+            let wins = self.random.binomial(bids, chance * (1.0 - LOST));
             if wins > 0 {
-                let issued_s = now_s - self.random.below(STEP_S as u64) as i64;
-                let quarter = ((issued_s - self.midnight_s) / 900) as usize;
-                self.spent[row.campaign][quarter] += wins * kind.times(issued_s) * row.bill;
-                self.ledger.send(at, (issued_s, now_s), wins, &ssps[row.ssp], &mut self.random);
+                self.spent[row.campaign][quarter] += wins * kind.times(now_s) * row.bill;
+                self.ledger.send(at, now_s, wins, &ssps[row.ssp], &mut self.random);
             }
         }
     }

@@ -11,8 +11,28 @@ pub(crate) enum Bills {
     Prompt,
     /// This many seconds after the bid, and up to a minute more.
     Late(i64),
-    /// All bills so far, each time this many seconds of UTC have passed; within two minutes.
-    Batches(i64),
+    /// A second after the bid, long before the counts.
+    First,
+    /// All bills so far, in batches.
+    Batches(Batches),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Batches {
+    /// A batch begins each time this many seconds have passed, this long after a midnight in UTC.
+    pub(crate) every_s: i64,
+    pub(crate) at_s: i64,
+    /// How long it takes to arrive.
+    pub(crate) within_s: i64,
+    /// The part of the bills that waits for a batch; the others come within a minute.
+    pub(crate) part: f64,
+}
+
+impl Batches {
+    /// When the next batch begins.
+    pub(crate) fn next(&self, time_s: i64) -> i64 {
+        ((time_s - self.at_s).div_euclid(self.every_s) + 1) * self.every_s + self.at_s
+    }
 }
 
 /// The form of bills.
@@ -45,8 +65,10 @@ pub(crate) struct Kind {
     pub(crate) requests: Requests,
     /// Impressions of one bid.
     pub(crate) multiplier: u64,
-    /// At the times of [`Requests::Jump`]: ten times the price, and wins of 30 % in place of 1 %.
+    /// At the times of [`Requests::Jump`]: ten times the price.
     pub(crate) is_dearer: bool,
+    /// All wins are 1 %, and 30 % when bids are dearer.
+    pub(crate) wins_more: bool,
     /// No relay answers on the third day; isolates read the shares in KV.
     pub(crate) has_no_relays: bool,
     /// From noon of the first day, one object of the ledger in 32 does not answer, for any day.
@@ -61,6 +83,7 @@ const USUAL: Kind = Kind {
     requests: Requests::Usual,
     multiplier: 1,
     is_dearer: false,
+    wins_more: false,
     has_no_relays: false,
     misses_shard: false,
     is_set_back: false,
@@ -70,27 +93,47 @@ const fn billed(bills: Bills) -> Kind {
     Kind { bills, ..USUAL }
 }
 
+/// All bills come in batches.
+const fn batches(every_s: i64, at_s: i64, minutes: i64) -> Kind {
+    billed(Bills::Batches(Batches { every_s, at_s, within_s: 60 * minutes, part: 1.0 }))
+}
+
+const MIXED: Batches = Batches { every_s: 3 * HOUR_S, at_s: 0, within_s: 120, part: 0.7 };
+
 const fn asked(requests: Requests) -> Kind {
     Kind { requests, ..USUAL }
 }
 
-pub(crate) const WORLDS: [(&str, Kind); 19] = [
+pub(crate) const WORLDS: [(&str, Kind); 32] = [
     ("usual", USUAL),
     ("late-150s", billed(Bills::Late(150))),
     ("late-15m", billed(Bills::Late(900))),
     ("late-5h", billed(Bills::Late(5 * HOUR_S))),
-    ("batch-1h", billed(Bills::Batches(HOUR_S))),
-    ("batch-3h", billed(Bills::Batches(3 * HOUR_S))),
-    ("batch-6h", billed(Bills::Batches(6 * HOUR_S))),
-    ("batch-day", billed(Bills::Batches(DAY_S))),
+    ("batch-1h", batches(HOUR_S, 0, 2)),
+    ("batch-1h-in-5m", batches(HOUR_S, 0, 5)),
+    ("batch-3h", batches(3 * HOUR_S, 0, 2)),
+    ("batch-3h-in-15m", batches(3 * HOUR_S, 0, 15)),
+    ("batch-3h-in-60m", batches(3 * HOUR_S, 0, 60)),
+    ("batch-6h", batches(6 * HOUR_S, 0, 2)),
+    ("batch-day", batches(DAY_S, 0, 2)),
+    ("batch-day-in-4m", batches(DAY_S, 0, 4)),
+    ("batch-day-in-10m", batches(DAY_S, 0, 10)),
+    ("batch-day-in-30m", batches(DAY_S, 0, 30)),
+    ("batch-2am", batches(DAY_S, 2 * HOUR_S, 2)),
+    ("batch-2am-in-4m", batches(DAY_S, 2 * HOUR_S, 4)),
+    ("batch-2am-in-10m", batches(DAY_S, 2 * HOUR_S, 10)),
+    ("batch-2am-in-30m", batches(DAY_S, 2 * HOUR_S, 30)),
+    ("mixed", billed(Bills::Batches(MIXED))),
     ("refused", Kind { prices: Prices::Refused, ..USUAL }),
     ("per-impression", Kind { prices: Prices::PerImpression, ..USUAL }),
     ("multiplier-40", Kind { multiplier: 40, ..USUAL }),
-    ("jump-price", Kind { is_dearer: true, ..USUAL }),
+    ("jump-price", Kind { is_dearer: true, wins_more: true, ..USUAL }),
+    ("jump-price-only", Kind { is_dearer: true, ..USUAL }),
     ("jump-requests-100", asked(Requests::Jump(100.0))),
     ("jump-requests-10000", asked(Requests::Jump(10_000.0))),
     ("narrowed", asked(Requests::Narrowed(10_000.0))),
     ("windows", asked(Requests::Windows)),
+    ("windows-bills-first", Kind { bills: Bills::First, ..asked(Requests::Windows) }),
     ("no-relays", Kind { has_no_relays: true, ..USUAL }),
     ("shard-missing", Kind { misses_shard: true, ..USUAL }),
     ("clock-back", Kind { is_set_back: true, ..USUAL }),
@@ -121,8 +164,13 @@ impl Kind {
     }
 
     /// Whether bids are dear at a time.
-    pub(crate) fn is_dear(&self, time_s: i64) -> bool {
+    fn is_dear(&self, time_s: i64) -> bool {
         self.is_dearer && has_jumped(time_s)
+    }
+
+    /// The part of the bids that wins at a time.
+    pub(crate) fn wins(&self, usual: f64, time_s: i64) -> f64 {
+        if self.wins_more && self.is_dear(time_s) { 0.3 } else { usual }
     }
 
     pub(crate) fn is_without_relays(&self, time_s: i64) -> bool {

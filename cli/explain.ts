@@ -125,6 +125,9 @@ function text(report: Report, of: string): string {
     `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`,
   ];
   if (cur !== undefined) about.push(`prices in ${cur}`);
+  // The outcome is the reason of the campaign that passed the most checks. A stopped one passes none.
+  const stopped = rejected.filter(({ reason }) => reason === "stopped").length;
+  if (stopped > 0) about.push(`${stopped} stopped`);
   const isCapped = imps.some(({ bids = [] }) => bids.some(({ caps }) => caps !== undefined));
   const decided = outcome === "bid" && isCapped ? "bid, unless a cap is reached" : outcome;
   const lines = [`request ${short(id)}: ${styleText("bold", decided)} (${about.join("; ")})`];

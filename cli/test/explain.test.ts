@@ -94,7 +94,7 @@ describe("without a name, the catalog that is served explains, and the answer na
     await inHome("catalog", "push", "catalog.json", "--local");
     expect(await explained("--catalog", version.slice(0, 6))).toEqual(bid("2.22", "--local"));
     await inHome("stop", "shoes-autumn", "--local");
-    expect(await explained()).toEqual([0, expect.stringContaining("✗ shoes-autumn  stopped")]);
+    expect(await explained()).toEqual([0, expect.stringMatching(/; 1 stopped\).*✗ shoes-autumn {2}stopped/s)]);
     expect(await explained("--remote")).toEqual([3, ""]);
   });
 

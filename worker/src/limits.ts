@@ -278,6 +278,12 @@ export const PAGE_TOTALS = 8000;
 /** Objects that a report asks at once: their answers take up to 22 MB together. */
 export const PAGES_AT_ONCE = 16;
 
+/**
+ * How often a report begins again because the summary took an object's totals meanwhile. At night, the objects of a day end
+ * within some seconds of each other, so a report may meet several of them.
+ */
+export const REPORT_ATTEMPTS = 20;
+
 /** The most days for which a report asks the summary in one call. */
 export const REPORT_DAYS = 7;
 

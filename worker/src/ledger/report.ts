@@ -9,6 +9,7 @@ import {
   NOTICE_DAYS,
   PAGE_TOTALS,
   PAGES_AT_ONCE,
+  REPORT_ATTEMPTS,
   REPORT_DAYS,
   REPORT_MS,
 } from "../limits.ts";
@@ -68,7 +69,7 @@ class Reading {
   async *days(): AsyncGenerator<Group[], undefined> {
     const { from: first, to: last, by } = this.#query;
     const isDaily = by.includes("day");
-    let [from, days, unread, attempts] = [first, 1, shifted(first, -1), 3];
+    let [from, days, unread, attempts] = [first, 1, shifted(first, -1), REPORT_ATTEMPTS];
     while (from <= last) {
       const before = this.#count;
       const to = shifted(from, days - 1) < last ? shifted(from, days - 1) : last;

@@ -96,7 +96,7 @@ impl<'a> Module<'a> {
         let generated = built.join("wasm-bindgen").join(self.profile).join(self.package());
         let files: Vec<String> = self.kept.iter().map(|end| format!("{}{end}", self.name())).collect();
         if !files.iter().all(|file| modified(&generated.join(file)) == Some(made)) {
-            self.generate(&root, &compiled, &generated)?;
+            self.generate(root, &compiled, &generated)?;
             for file in &files {
                 File::open(generated.join(file))?.set_modified(made)?;
             }

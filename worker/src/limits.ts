@@ -279,8 +279,8 @@ export const PAGE_TOTALS = 8000;
 export const PAGES_AT_ONCE = 16;
 
 /**
- * How often a report begins again because the summary took an object's totals meanwhile. At night, the objects of a day end
- * within some seconds of each other, so a report may meet several of them.
+ * The most attempts of a report. It begins again if the summary has taken an object's totals meanwhile. At night, the
+ * objects of a day hand theirs over within some seconds of each other, so a report may meet several of them.
  */
 export const REPORT_ATTEMPTS = 20;
 

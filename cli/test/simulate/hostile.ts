@@ -138,7 +138,8 @@ export class Hostile {
     for (let n = 0; n < LIES; n++) soon(() => this.#lie(bid, isBilled));
     if (!isBilled) return;
     const lower = bid.price - BigInt(dice.below(4_000_000));
-    // A page is believed only that there was an impression, until the server tells the price. A rounded price books the bid.
+    // The call of a page proves only the impression, so the bid's price is booked until the server tells one. A price
+    // slightly over the bid, as after rounding, books the bid too.
     const ways = [
       [["bill", lower]],
       [

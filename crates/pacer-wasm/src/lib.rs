@@ -67,8 +67,8 @@ pub fn plan(len: usize) {
     });
 }
 
-/// Pacer: the output is a JSON list of the times at which local days begin or orders change within a UTC day, such as `2026-11-22`, the
-/// first `len` bytes of input: see [`Pacer::midnights`]. Empty if the input is no day.
+/// Pacer: the output is a JSON list of the times within a UTC day at which local days begin or orders change: see
+/// [`Pacer::midnights`]. The first `len` bytes of input are the UTC day, such as `2026-11-22`. Empty if the input is no day.
 #[wasm_bindgen]
 pub fn midnights(len: usize) {
     with(len, |day, output| {
@@ -117,9 +117,8 @@ pub fn closed(len: usize) {
 }
 
 /// Pacer: for an input of [`plan`], the output is a JSON list of `{"campaign","day"}`, the campaigns whose spend on past
-/// days counts, and the first local day to tell, in days since the first of January 1970: see [`Pacer::asked`]. The pacer is not
-/// changed. If
-/// the input is not such a text, the output is `{"error"}`.
+/// days counts, and the first local day to tell, in days since the first of January 1970: see [`Pacer::asked`]. The
+/// pacer is not changed. If the input is not such a text, the output is `{"error"}`.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
 pub fn past_needed(len: usize, now_ms: f64) {

@@ -10,7 +10,8 @@ use crate::pacer::Pacer;
 
 impl Pacer {
     /// Forgets budgets that left the catalog more than [`HORIZON_MS`] ago and have no bids since, SSPs that left it and
-    /// have neither bids nor bills, campaigns without bills, and orders that left it long ago. Call it when slots were joined.
+    /// have neither bids nor bills, campaigns without bills, and orders that left it long ago. Call it when slots were
+    /// joined.
     pub(crate) fn forget(&mut self, now_ms: i64) {
         let Pacer { budgets, held, accounts, orders, terms, ssps, .. } = self;
         orders.forget(budgets, now_ms);

@@ -23,9 +23,9 @@ export interface Batch extends Ack {
    * Lines `CAMPAIGN SSP ISSUED COUNT NANOS BID HELD CUR`: the bills of bids of one second or, if whole, of the time
    * from one of the reader's midnights to the next; without midnights, of one quarter of an hour. Campaign and SSP are
    * hashes of 16 hex digits, ISSUED is in seconds since the epoch. NANOS is the cost of COUNT bills, and the change in the
-   * prices of earlier ones: it may be negative. BID is the sum of the bids of COUNT bills. HELD is the change in the bid prices of refused notices,
-   * which count against the budget: it is negative when such a bid is booked. CUR is the campaign's currency, of all
-   * amounts.
+   * prices of earlier ones: it may be negative. BID is the sum of the bids of COUNT bills. HELD is the change in the
+   * bid prices of refused notices, which count against the budget: it is negative when such a bid is booked. CUR is the
+   * campaign's currency, of all amounts.
    */
   rows: string;
 }

@@ -11,6 +11,7 @@ import type { Row } from "../../src/report/rows.ts";
 import { dayAt } from "../../src/time/days.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { now } from "../support/clock.ts";
+import { queueInto } from "../support/events.ts";
 import { simple, text } from "../support/fixtures.ts";
 import { type Bid, fresh, Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
@@ -28,12 +29,7 @@ let events: Event[];
 beforeEach(async () => {
   isolate = await fresh();
   events = [];
-  const sendBatch = async (messages: { body: Uint8Array }[]) => {
-    for (const { body } of messages) {
-      for (const line of text(body).split("\n").filter(Boolean)) events.push(JSON.parse(line));
-    }
-  };
-  isolate.vars = { NOTICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: { sendBatch }, OPERATOR: "anybody" };
+  isolate.vars = { NOTICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: queueInto(events), OPERATOR: "anybody" };
 });
 
 /** Serves the example with these settings of its SSP. Each test has a campaign of its own: all share one ledger. */

@@ -8,6 +8,7 @@ import type { Event } from "../../src/events/schema.ts";
 import { ledgerAt, placeOf } from "../../src/ledger/places.ts";
 import type { Total } from "../../src/ledger/rows.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
+import { queueInto } from "../support/events.ts";
 import { simple, text } from "../support/fixtures.ts";
 import { type Bid, fresh, type Isolate, NOTICE_KEYS } from "../support/isolate.ts";
 
@@ -28,13 +29,8 @@ let books = 0;
 beforeEach(async () => {
   isolate = await fresh();
   events = [];
-  const sendBatch = async (messages: { body: Uint8Array }[]) => {
-    for (const { body } of messages) {
-      for (const line of text(body).split("\n").filter(Boolean)) events.push(JSON.parse(line));
-    }
-  };
   const PRICE_KEYS = JSON.stringify({ demo: KEYS });
-  isolate.vars = { NOTICE_KEYS, PRICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: { sendBatch }, OPERATOR: "anybody" };
+  isolate.vars = { NOTICE_KEYS, PRICE_KEYS, EVENTS_ONE_IN: "0", EVENTS: queueInto(events), OPERATOR: "anybody" };
 });
 
 /** The price per thousand as Google encodes it. The same name gives the same text. */

@@ -312,8 +312,8 @@ impl<'s> NoticeReader<'_, 's> {
     fn base(&self, claim: &Claim<'_, 's>) -> Result<Base, Why> {
         let token = claim.token;
         let bid = Base { price: token.price, cur: token.cur, is_assumed: false, differs: None };
-        // Where the winner does not pay its bid, it pays no more: a price that comes later replaces this one. An SSP that
-        // fills no macro never tells a price.
+        // In a second-price auction, the winner pays at most its bid, so the bid is safe until a later notice tells the
+        // price. An SSP that fills no macro never tells it.
         let takes_bid = claim.ssp.is_none_or(|ssp| {
             ssp.price_missing() == PriceMissing::Bid || ssp.fill_macros() && ssp.price_macro().is_empty()
         });

@@ -14,33 +14,24 @@ pub(crate) type Cell = (i64, u64, Cur);
 /// Short names of the cells of campaigns: each place has a sum for thousands of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Numbers {
-    names: BTreeMap<(u64, Cell), u32>,
     cells: Vec<(u64, Cell)>,
     free: Vec<u32>,
 }
 
 impl Numbers {
-    /// The number of a campaign's cell.
-    pub(crate) fn of(&mut self, campaign: u64, cell: Cell) -> u32 {
-        let Numbers { names, cells, free } = self;
-        *names.entry((campaign, cell)).or_insert_with(|| {
-            let number = free.pop().unwrap_or(u32::try_from(cells.len()).unwrap_or(u32::MAX));
-            match cells.get_mut(number as usize) {
-                Some(held) => *held = (campaign, cell),
-                None => cells.push((campaign, cell)),
-            }
-            number
-        })
+    /// A number for a campaign's new cell.
+    fn of(&mut self, campaign: u64, cell: Cell) -> u32 {
+        let number = self.free.pop().unwrap_or(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
+        match self.cells.get_mut(number as usize) {
+            Some(held) => *held = (campaign, cell),
+            None => self.cells.push((campaign, cell)),
+        }
+        number
     }
 
     /// The campaign and the cell with this number.
     pub(crate) fn get(&self, number: u32) -> Option<(u64, Cell)> {
         self.cells.get(number as usize).copied()
-    }
-
-    /// Gives a number free, because the account has no such cell any more.
-    fn forget(&mut self, number: u32) {
-        self.free.extend(self.get(number).and_then(|key| self.names.remove(&key)));
     }
 }
 
@@ -53,8 +44,8 @@ pub(crate) struct Account {
     cuts: BTreeSet<i64>,
     /// Billed on days that no place covers any more, by the first local day of the question.
     past: BTreeMap<i64, Vec<(u64, Cur, Sum)>>,
-    /// Billed on the days that places cover.
-    pub(crate) cells: BTreeMap<Cell, Sum>,
+    /// Billed on the days that places cover, and the number of the cell.
+    pub(crate) cells: BTreeMap<Cell, (Sum, u32)>,
 }
 
 /// What one budget counts of an account.
@@ -89,21 +80,28 @@ impl Account {
         self.cuts.range(within.clone()).copied().chain(midnights.take_while(move |ms| within.contains(ms)))
     }
 
-    /// Adds bills, takes what prices have fallen, and returns the new sum.
-    pub(crate) fn add(&mut self, cell: Cell, more: &Sum, less: &Sum) -> Sum {
-        let sum = self.cells.entry(cell).or_default();
+    /// Adds bills of this campaign, takes what prices have fallen, and returns the new sum and the number of the cell.
+    pub(crate) fn add(
+        &mut self,
+        campaign: u64,
+        cell: Cell,
+        (more, less): (&Sum, &Sum),
+        numbers: &mut Numbers,
+    ) -> (Sum, u32) {
+        let new = || (Sum::default(), numbers.of(campaign, cell));
+        let (sum, number) = self.cells.entry(cell).or_insert_with(new);
         sum.add(more);
         sum.take(less);
-        *sum
+        (*sum, *number)
     }
 
-    /// Removes bills of the cell with this number.
-    pub(crate) fn take(&mut self, cell: &Cell, less: &Sum, number: u32, numbers: &mut Numbers) {
-        if let Some(sum) = self.cells.get_mut(cell) {
+    /// Removes bills of a cell. Without any, its number is free.
+    pub(crate) fn take(&mut self, cell: &Cell, less: &Sum, numbers: &mut Numbers) {
+        if let Some((sum, number)) = self.cells.get_mut(cell) {
             sum.take(less);
             if *sum == Sum::default() {
+                numbers.free.push(*number);
                 self.cells.remove(cell);
-                numbers.forget(number);
             }
         }
     }
@@ -165,7 +163,8 @@ impl Account {
     fn cells<'a>(&'a self, within: Range<i64>, spans: &'a [Span]) -> impl Iterator<Item = (&'a Cell, &'a Sum)> {
         let first = |ms| (ms, 0, Cur::default());
         let is_counted = |((start, ..), _): &(&Cell, _)| spans.iter().any(|span| orders::counted(span).contains(start));
-        self.cells.range(first(within.start)..first(within.end)).filter(is_counted)
+        let cells = self.cells.range(first(within.start)..first(within.end));
+        cells.map(|(cell, (sum, _))| (cell, sum)).filter(is_counted)
     }
 }
 

@@ -80,8 +80,8 @@ impl Pacer {
     fn recent(&self, since: i64) -> impl Iterator<Item = (u64, Cell, Sum)> {
         let places = self.places.sums().filter(move |(name, _)| utc_day(name).is_some_and(|day| day >= since));
         places
-            .flat_map(|(_, sums)| sums)
-            .filter_map(|(number, sum)| self.numbers.get(*number).map(|(campaign, cell)| (campaign, cell, *sum)))
+            .flat_map(|(_, sums)| sums.iter())
+            .filter_map(|(number, sum)| self.numbers.get(number).map(|(campaign, cell)| (campaign, cell, sum)))
     }
 
     /// The mean bid price of a campaign's budget; `None` if it is unknown or 0.

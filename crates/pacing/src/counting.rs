@@ -7,7 +7,7 @@ use crate::exposure::Row;
 use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, REST_S, SILENT_MS};
 use crate::money::{number, ratio, seconds, times};
 use crate::pacer::Pacer;
-use crate::slots::{Slot, moved};
+use crate::slots::Slot;
 
 /// How many slots make up the last rate of bids.
 const RECENT: usize = 4;
@@ -42,12 +42,11 @@ impl Pacer {
         }
         let newest = self.slots.0.len().saturating_sub(1);
         self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));
-        for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
-            if let Some(places) = &places {
-                moved(&mut row.nanos, places, u64::saturating_add);
-                moved(&mut row.paid, places, u64::saturating_add);
+        if let Some(places) = &places {
+            for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
+                row.nanos.join(places);
+                row.paid.join(places);
             }
-            row.nanos.resize(newest + 1, 0);
         }
         if places.is_some() {
             self.forget(now_ms);
@@ -76,7 +75,7 @@ impl Pacer {
         let mut sums: BTreeMap<u64, Count> = BTreeMap::new();
         for ((campaign, ssp), count) in counts.rows {
             let row = self.hold(campaign).rows.entry(ssp).or_default();
-            add_at(&mut row.nanos, newest, count.nanos, u64::saturating_add);
+            row.nanos.add(newest, count.nanos);
             add_at(&mut self.ssps.entry(ssp).or_default().bids, newest, number(count.bids), |a, b| a + b);
             let sum = sums.entry(campaign).or_default();
             sum.matched += count.matched;
@@ -116,7 +115,7 @@ impl Pacer {
             let sums: Vec<u64> = held.rows.values().map(Row::bid).collect();
             let all = sums.iter().fold(0_u64, |all, sum| all.saturating_add(*sum));
             for (row, sum) in held.rows.values_mut().zip(sums) {
-                add_at(&mut row.nanos, newest, times(nanos, ratio(sum, all)), u64::saturating_add);
+                row.nanos.add(newest, times(nanos, ratio(sum, all)));
             }
         }
     }
@@ -134,9 +133,7 @@ impl Pacer {
         let span = seconds(self.slots.0.get(newest).map_or(0, |slot| slot.from_ms) - first.from_ms).max(0.001);
         let factor = LOST_RATE * missing * dt.min(seconds(MOST_LOOP_MS)) / span;
         for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
-            let bids =
-                row.nanos.get(recent.clone()).unwrap_or_default().iter().fold(0_u64, |a, b| a.saturating_add(*b));
-            add_at(&mut row.nanos, newest, times(bids, factor), u64::saturating_add);
+            row.nanos.add(newest, times(row.nanos.sum(recent.clone()), factor));
         }
         for ssp in self.ssps.values_mut() {
             let bids: f64 = ssp.bids.get(recent.clone()).unwrap_or_default().iter().sum();

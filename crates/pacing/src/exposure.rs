@@ -1,5 +1,6 @@
 //! Exposure: the prices of bids that are not billed yet, times the chance that they still will be.
 
+use crate::amounts::Amounts;
 use crate::delay::Delays;
 use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
 use crate::money::{fixed, number, ratio, seconds, times};
@@ -37,6 +38,8 @@ pub(crate) struct Ssp {
     pub(crate) since_ms: i64,
     /// What all places have booked, and from how much of it delays were learned.
     pub(crate) booked: Booking,
+    /// Bids of earlier slots are not open any more, and their bills are learned.
+    paid_from: usize,
     /// How many slots are old enough to have most of their bills, if bills come within a minute.
     ripe: usize,
 }
@@ -100,6 +103,8 @@ impl Ssp {
         let closed = sum(&|slot, _, from_s, to_s| passes(slot, from_s, to_s));
         self.billed_of = of_heard(closed.clone());
         self.closed = parts(closed);
+        let parts = [&self.open, &self.waiting, &self.closed, &self.billed_of];
+        self.paid_from = parts.into_iter().map(|chances| chances.first).min().unwrap_or_default();
         self.ripe = slots.partition_point(|slot| now_ms.saturating_sub(slot.bid_ms) > RIPE_MS);
     }
 
@@ -161,27 +166,23 @@ impl Chances {
     }
 
     /// The sum of the amounts of these slots times their chances.
-    fn likely(&self, nanos: &[u64], slots: Range<usize>) -> u64 {
-        let from = slots.start.max(self.first);
-        let nanos = nanos.get(from..slots.end.min(nanos.len())).unwrap_or_default();
-        let both = nanos.iter().zip(self.parts.get(from - self.first..).unwrap_or_default());
-        let sum = both.fold(0_u128, |sum, (nanos, part)| sum.saturating_add(u128::from(*nanos) * u128::from(*part)));
+    fn likely(&self, nanos: &Amounts, slots: Range<usize>) -> u64 {
+        let known = slots.start.max(self.first)..slots.end.min(self.first + self.parts.len());
+        let part = |slot: usize| self.parts.get(slot - self.first).copied().unwrap_or_default();
+        let parts = nanos.within(known).map(|(slot, nanos)| u128::from(nanos) * u128::from(part(slot)));
+        let sum = parts.fold(0_u128, u128::saturating_add);
         u64::try_from(sum >> 32).unwrap_or(u64::MAX)
     }
-}
-
-fn total(nanos: &[u64]) -> u64 {
-    nanos.iter().fold(0, |sum, nanos| sum.saturating_add(*nanos))
 }
 
 /// The bids and bills of one campaign at one SSP.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Row {
     /// Nanos bid, by slot.
-    pub(crate) nanos: Vec<u64>,
-    /// Nanos billed while the bids were open, by slot. Some bills are missing: those of a place that was booked as a
-    /// whole, without the times of its bids.
-    pub(crate) paid: Vec<u64>,
+    pub(crate) nanos: Amounts,
+    /// Nanos billed while the bids were open, by slot, as long as they are open. Some bills are missing: those of a place
+    /// that was booked as a whole, without the times of its bids.
+    pub(crate) paid: Amounts,
     /// Nanos of the bids that the news have passed; `billed`: the part of them that was billed while they were open.
     pub(crate) passed: u64,
     pub(crate) billed: u64,
@@ -201,12 +202,13 @@ impl Row {
             self.passed = times(self.passed, weight).saturating_add(passed);
             self.billed = times(self.billed, weight).saturating_add(billed);
         }
+        self.paid.cut(ssp.paid_from);
     }
 
     /// Learns from a new bill of a bid of the slot at position `at`. Only the SSP learns from late ones.
     pub(crate) fn bill(&mut self, ssp: &Ssp, at: usize, slot: Option<&Slot>, nanos: u64) {
         if !ssp.has_passed(slot) {
-            crate::counting::add_at(&mut self.paid, at, nanos, u64::saturating_add);
+            self.paid.add(at, nanos);
         }
     }
 
@@ -226,7 +228,7 @@ impl Row {
 
     /// All that was bid, in nanos.
     pub(crate) fn bid(&self) -> u64 {
-        total(&self.nanos)
+        self.nanos.sum(0..usize::MAX)
     }
 
     /// The chance that a new bid is billed, and the weight of this chance: the nanos of all bids.
@@ -292,7 +294,7 @@ mod tests {
             nanos in proptest::collection::vec(0..1_u64 << 40, 1..20), times in (0..90_000_000_i64, 0..90_000_000_i64),
         ) {
             let bid_ms: Vec<i64> = (0..nanos.len()).map(|at| i64::try_from(at).unwrap() * 5_000).collect();
-            let row = Row { nanos: nanos.clone(), ..Row::default() };
+            let row = Row { nanos: nanos.clone().into(), ..Row::default() };
             let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms), 0, 1000).1;
             let (early, late) = (times.0.min(times.1), times.0.max(times.1));
             prop_assert!(exposed(late) <= exposed(early));
@@ -305,7 +307,7 @@ mod tests {
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
         (ssp.news.until_ms, ssp.news.newest_ms) = (9_000_000, 9_000_000);
         ssp.age(&slots(&[0]), &[&[Asked::NEVER]], 9_000_000, 1.0);
-        let row = Row { nanos: vec![1_000_000], ..Row::default() };
+        let row = Row { nanos: vec![1_000_000].into(), ..Row::default() };
         assert!(row.exposed(&ssp, 0, 1000).1 > 990_000);
         assert_eq!(row.exposed(&ssp, 1, 1000).1, 0);
     }
@@ -313,11 +315,11 @@ mod tests {
     #[test]
     fn billed_bids_are_not_exposed() {
         let ssp = aged(&[0, 5_000, 10_000], 0);
-        let mut row = Row { nanos: vec![3_000, 3_000, 3_000], ..Row::default() };
+        let mut row = Row { nanos: vec![3_000, 3_000, 3_000].into(), ..Row::default() };
         assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000)), (9_000, (6_000, 3_000)));
-        row.paid = vec![3_000, 0, 2_000];
+        row.paid = vec![3_000, 0, 2_000].into();
         assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000)), (4_000, (3_000, 1_000)));
-        row.paid = vec![3_000, 0, 9_000];
+        row.paid = vec![3_000, 0, 9_000].into();
         assert_eq!(row.exposed(&ssp, 2, 1000).1, 0);
     }
 
@@ -327,9 +329,10 @@ mod tests {
         ssp.delays.close(1e6, 1e4);
         ssp.age(&slots(&[0, 5_000]), &[&[Asked { before_ms: 0, until_ms: 99_000, part: 1.0 }][..]; 2], 100_000, 1.0);
         let price = 1_000;
-        let mut row = Row { nanos: vec![1_000_000; 2], billed: 1_000_000, passed: 100_000_000, ..Row::default() };
+        let mut row =
+            Row { nanos: vec![1_000_000; 2].into(), billed: 1_000_000, passed: 100_000_000, ..Row::default() };
         assert!(row.chance(&ssp, price).0 < 0.02);
-        row.paid = vec![300_000; 2];
+        row.paid = vec![300_000; 2].into();
         assert!(row.chance(&ssp, price).0 > 0.25, "{}", row.chance(&ssp, price).0);
     }
 

@@ -13,6 +13,7 @@
 
 mod account;
 pub mod alarms;
+mod amounts;
 pub mod budget;
 mod counting;
 pub mod counts;
@@ -27,6 +28,7 @@ mod money;
 mod news;
 mod orders;
 pub mod pacer;
+mod packed;
 mod places;
 mod rates;
 pub mod shares;

@@ -20,6 +20,7 @@ use crate::law::{Allocation, Now, allocate, forecast};
 use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
 use crate::money::{seconds, times};
 use crate::orders::{Orders, days};
+use crate::packed::Packed;
 use crate::places::{Asked, Places};
 use crate::rates::Rates;
 use crate::shares::Shares;
@@ -79,11 +80,14 @@ impl Held {
     /// Turns all money into another currency.
     pub(crate) fn convert(&mut self, to: impl Fn(u64) -> u64) {
         let Rates { nanos, bidding, dearest, .. } = &mut self.rates;
-        let rows = self
-            .rows
-            .values_mut()
-            .flat_map(|row| row.nanos.iter_mut().chain(&mut row.paid).chain([&mut row.billed, &mut row.passed]));
-        rows.chain([nanos, bidding, dearest]).for_each(|nanos| *nanos = to(*nanos));
+        for nanos in [nanos, bidding, dearest] {
+            *nanos = to(*nanos);
+        }
+        for row in self.rows.values_mut() {
+            row.nanos.convert(&to);
+            row.paid.convert(&to);
+            (row.billed, row.passed) = (to(row.billed), to(row.passed));
+        }
     }
 }
 
@@ -228,21 +232,22 @@ impl Pacer {
     pub fn booked(&mut self, place: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
         let mut sums = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
         if is_whole {
-            self.take(std::mem::take(&mut sums));
+            self.take(&std::mem::take(&mut sums));
         }
         let is_teaching = self.places.is_teaching(place);
+        let mut news = BTreeMap::new();
         for row in rows {
             let Booked { campaign, ssp, issued_s, count, nanos, fall, bid, held, cur } = row;
             let more = Sum { count, nanos, bid, held };
             let issued_ms = issued_s.saturating_mul(1000);
             let own = self.held.get(&self.payer(campaign, issued_ms)).map_or(Cur::default(), |held| held.cur);
-            let account = self.account(campaign);
+            let account = self.accounts.entry(campaign).or_default();
             let cell = (account.stretch(issued_ms), ssp, cur);
             let less = Sum { nanos: fall, ..Sum::default() };
-            let all = account.add(cell, &more, &less);
+            let (all, number) = account.add(campaign, cell, (&more, &less), &mut self.numbers);
             let booking = &mut self.ssps.entry(ssp).or_default().booked;
             booking.known = booking.known.saturating_add(more.size());
-            let sum = sums.entry(self.numbers.of(campaign, cell)).or_default();
+            let sum = news.entry(number).or_insert_with(|| sums.get(number));
             sum.add(&more);
             sum.take(&less);
             // A price that has fallen is no new bill.
@@ -254,6 +259,7 @@ impl Pacer {
                 self.fresh.push(Fresh { campaign, ssp, issued_s, count, nanos });
             }
         }
+        sums.put(news);
         self.places.answered(place, !is_whole).sums = sums;
     }
 
@@ -262,21 +268,21 @@ impl Pacer {
     pub fn missing(&mut self, place: &str) {
         let mean = self.places.mean(place);
         let known = std::mem::take(&mut self.places.answered(place, false).sums);
-        self.take(known);
+        self.take(&known);
         for (number, sum) in &mean {
             let Some((campaign, cell)) = self.numbers.get(*number) else { continue };
             if let Some(account) = self.accounts.get_mut(&campaign) {
-                account.add(cell, sum, &Sum::default());
+                account.add(campaign, cell, (sum, &Sum::default()), &mut self.numbers);
             }
         }
-        self.places.answered(place, false).sums = mean;
+        self.places.answered(place, false).sums = mean.into_iter().collect();
     }
 
     /// Forgets a place that takes no more bills: from now on, its bills come with [`Pacer::past`], or no budget needs
     /// them.
     pub fn closed(&mut self, place: &str) {
         let sums = self.places.close(place);
-        self.take(sums);
+        self.take(&sums);
     }
 
     /// Replaces the spend of all campaigns on days before those that places cover: bills, each with the first local day
@@ -376,14 +382,14 @@ impl Pacer {
     }
 
     /// Removes sums of a place from the accounts.
-    fn take(&mut self, sums: BTreeMap<u32, Sum>) {
-        for (number, sum) in sums {
+    fn take(&mut self, sums: &Packed) {
+        for (number, sum) in sums.iter() {
             let Some((campaign, cell)) = self.numbers.get(number) else { continue };
             if let Some(Ssp { booked, .. }) = self.ssps.get_mut(&cell.1) {
                 booked.known = booked.known.saturating_sub(sum.size());
             }
             if let Some(account) = self.accounts.get_mut(&campaign) {
-                account.take(&cell, &sum, number, &mut self.numbers);
+                account.take(&cell, &sum, &mut self.numbers);
             }
         }
     }
@@ -437,7 +443,6 @@ impl Pacer {
         }
         for held in self.held.values_mut() {
             for (ssp, row) in &mut held.rows {
-                row.nanos.resize(newest + 1, 0);
                 if let Some(ssp) = self.ssps.get(ssp) {
                     row.close(ssp, &self.slots.0, win_weight);
                 }

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::day::utc_day;
+use crate::packed::Packed;
 use crate::slots::Slot;
 use crate::terms::Sum;
 
@@ -15,7 +16,7 @@ const HELD_DAYS: i64 = 8;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
     /// By number of the cell: see [`Numbers`](crate::account::Numbers).
-    pub sums: BTreeMap<u32, Sum>,
+    pub sums: Packed,
     utc_day: Option<i64>,
     /// The times until which its bills were known before the last tick, and are known now, in ms.
     asked: Option<(i64, i64)>,
@@ -62,7 +63,7 @@ impl Places {
     }
 
     /// Forgets a place, and returns its sums.
-    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<u32, Sum> {
+    pub(crate) fn close(&mut self, name: &str) -> Packed {
         self.all.remove(name).unwrap_or_default().sums
     }
 
@@ -75,8 +76,8 @@ impl Places {
         let (mut sums, mut places) = (BTreeMap::<u32, Sum>::new(), 0);
         for (_, place) in others {
             places += 1;
-            for (key, sum) in &place.sums {
-                sums.entry(*key).or_default().add(sum);
+            for (key, sum) in place.sums.iter() {
+                sums.entry(key).or_default().add(&sum);
             }
         }
         for sum in sums.values_mut() {
@@ -149,7 +150,7 @@ impl Places {
     }
 
     /// What each place has booked.
-    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &BTreeMap<u32, Sum>)> {
+    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, &Packed)> {
         self.all.iter().map(|(name, place)| (name.as_str(), &place.sums))
     }
 
@@ -199,12 +200,12 @@ mod tests {
         let (mut places, key) = (Places::default(), 7);
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new());
         for (name, nanos) in [("2026-11-22/0", 10), ("2026-11-22/1", 15), ("2026-11-23/0", 1_000)] {
-            places.answered(name, true).sums.insert(key, Sum { count: 1, nanos, bid: 20, held: 0 });
+            places.answered(name, true).sums.put(BTreeMap::from([(key, Sum { count: 1, nanos, bid: 20, held: 0 })]));
         }
         let mean = Sum { count: 1, nanos: 13, bid: 20, held: 0 };
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([(key, mean)]));
         places.ask(5_000);
-        places.answered("2026-11-22/2", false).sums = places.mean("2026-11-22/2");
+        places.answered("2026-11-22/2", false).sums = places.mean("2026-11-22/2").into_iter().collect();
         assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([(key, mean)]), "its own mean does not count");
     }
 }

@@ -38,17 +38,13 @@ impl Pacer {
             let _ = writeln!(out, "slot {from_ms} {to_ms} {bid_ms}");
         }
         for (name, ssp) in &self.ssps {
-            line(out, &format!("bids {name:016x}"), &ssp.bids);
+            line(out, &format!("bids {name:016x}"), ssp.bids.iter().copied());
             let (news, learned) = (&ssp.news, ssp.booked.learned);
             let _ = writeln!(out, "news {name:016x} {} {} {} {learned}", news.newest_ms, news.until_ms, ssp.since_ms);
-            line(
-                out,
-                &format!("heard {name:016x}"),
-                &ssp.news.heard.iter().flat_map(|(at, newest)| [*at, *newest]).collect::<Vec<_>>(),
-            );
-            line(out, &format!("open {name:016x}"), &sparse(&ssp.billed));
-            line(out, &format!("late {name:016x}"), &ssp.delays.billed);
-            line(out, &format!("told {name:016x}"), &ssp.delays.passed);
+            line(out, &format!("heard {name:016x}"), ssp.news.heard.iter().flat_map(|(at, newest)| [*at, *newest]));
+            line(out, &format!("open {name:016x}"), sparse(ssp.billed.iter().copied()));
+            line(out, &format!("late {name:016x}"), ssp.delays.billed.iter().copied());
+            line(out, &format!("told {name:016x}"), ssp.delays.passed.iter().copied());
         }
         for (campaign, held) in &self.held {
             let (rates, curve) = (&held.rates, &held.curve);
@@ -66,13 +62,17 @@ impl Pacer {
                 for (made_ms, share) in shares {
                     let _ = writeln!(out, "share {campaign:016x} {made_ms} {share}");
                 }
-                line(out, &format!("today {campaign:016x} {} {}", curve.day, u8::from(curve.is_whole)), &curve.today);
-                line(out, &format!("yesterday {campaign:016x}"), &curve.yesterday);
+                line(
+                    out,
+                    &format!("today {campaign:016x} {} {}", curve.day, u8::from(curve.is_whole)),
+                    curve.today.iter().copied(),
+                );
+                line(out, &format!("yesterday {campaign:016x}"), curve.yesterday.iter().copied());
             }
             // A row without bids from which nothing was learned says no more than none.
             for (ssp, row) in held.rows.iter().filter(|(_, row)| row.bid() > 0 || row.passed > 0) {
-                line(out, &format!("bid {campaign:016x} {ssp:016x} {} {}", row.billed, row.passed), &row.nanos);
-                line(out, &format!("paid {campaign:016x} {ssp:016x}"), &sparse(&row.paid));
+                line(out, &format!("bid {campaign:016x} {ssp:016x} {} {}", row.billed, row.passed), row.nanos.all());
+                line(out, &format!("paid {campaign:016x} {ssp:016x}"), sparse(row.paid.all()));
             }
         }
     }
@@ -154,11 +154,14 @@ impl Pacer {
             "bid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
                 let (billed, passed) = (next(&mut words)?, next(&mut words)?);
-                self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, passed, ..Row::default() });
+                self.hold(name).rows.insert(
+                    ssp,
+                    Row { nanos: rest(&mut words).into_iter().enumerate().collect(), billed, passed, ..Row::default() },
+                );
             }
             "paid" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
-                self.hold(name).rows.entry(ssp).or_default().paid = full(&mut words);
+                self.hold(name).rows.entry(ssp).or_default().paid = full(&mut words).into_iter().enumerate().collect();
             }
             _ => {}
         }
@@ -173,7 +176,7 @@ fn settle(ssp: &mut Ssp, list: impl Fn(&mut Ssp) -> &mut [f64; RANGES], values: 
     ssp.delays.settle(1.0);
 }
 
-fn line<T: Display>(out: &mut String, head: &str, values: &[T]) {
+fn line(out: &mut String, head: &str, values: impl Iterator<Item = impl Display>) {
     out.push_str(head);
     for value in values {
         let _ = write!(out, " {value}");
@@ -182,9 +185,9 @@ fn line<T: Display>(out: &mut String, head: &str, values: &[T]) {
 }
 
 /// The values of a list that are not zero, each after its position.
-fn sparse<T: Copy + Default + PartialEq + Display>(values: &[T]) -> Vec<String> {
-    let known = values.iter().enumerate().filter(|(_, value)| **value != T::default());
-    known.map(|(at, value)| format!("{at} {value}")).collect()
+fn sparse<T: Default + PartialEq + Display>(values: impl Iterator<Item = T>) -> impl Iterator<Item = String> {
+    let known = values.enumerate().filter(|(_, value)| *value != T::default());
+    known.map(|(at, value)| format!("{at} {value}"))
 }
 
 /// The list of [`sparse`].

@@ -6,7 +6,7 @@
 mod plan;
 mod status;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
 use bidder_wasm::buffers::{self, Buffers};
@@ -23,7 +23,12 @@ thread_local! {
     static COUNTS: RefCell<Option<Counts>> = RefCell::default();
     static PACER: RefCell<Pacer> = RefCell::default();
     static CELLS: RefCell<Cells> = RefCell::default();
+    /// The key of the first budget of the next part of [`save`].
+    static SAVED: Cell<Option<u64>> = Cell::default();
 }
+
+/// The bytes of a part of [`save`], which is seldom over `SAVED_ROW` of `worker/src/limits.ts` with its last budget.
+const SAVED_BYTES: usize = 950_000;
 
 /// Relay: adds a text of counts, the first `len` bytes of input. Returns how many notices are lost since the last
 /// [`take`], because they told too many different things.
@@ -204,22 +209,31 @@ pub fn unlearn() {
     CELLS.with_borrow_mut(Cells::clear);
 }
 
-/// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.
+/// Pacer: the output is the first or the next part of a text for [`restore`]. It has neither budgets nor bills. Returns
+/// whether more follows. Nothing else may be called between two parts.
 #[wasm_bindgen]
-pub fn save() {
+pub fn save(is_first: bool) -> bool {
+    let mut next = if is_first { None } else { SAVED.take() };
     with(0, |_, output| {
-        PACER.with_borrow(|pacer| pacer.save(output));
-        CELLS.with_borrow(|cells| cells.save(output));
+        PACER.with_borrow(|pacer| {
+            if is_first {
+                CELLS.with_borrow(|cells| cells.save(output));
+                pacer.save_time(output);
+            }
+            next = pacer.save_budgets(next.unwrap_or_default(), SAVED_BYTES, output);
+        });
     });
+    SAVED.set(next);
+    next.is_some()
 }
 
-/// Pacer: starts again with a text of [`save`], the first `len` bytes of input. Call [`plan`] after it, and book all
-/// places as a whole.
+/// Pacer: adds a part of a text of [`save`] to a new instance, the first `len` bytes of input: whole lines. Call [`plan`]
+/// after all parts, and book all places as a whole.
 #[wasm_bindgen]
 pub fn restore(len: usize) {
     with(len, |text, _| {
-        PACER.set(Pacer::restore(text));
-        CELLS.set(Cells::restore(text));
+        PACER.with_borrow_mut(|pacer| pacer.read(text));
+        CELLS.with_borrow_mut(|cells| cells.read(text));
     });
 }
 

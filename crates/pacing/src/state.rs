@@ -18,7 +18,12 @@ use crate::terms::{Cur, cur_of};
 impl Pacer {
     /// Appends the state.
     pub fn save(&self, out: &mut String) {
-        // First, because they seldom change: rows on disk that stay the same are not written again.
+        self.save_time(out);
+        self.save_budgets(0, usize::MAX, out);
+    }
+
+    /// Appends what is not of one budget: orders, slots of time, SSPs.
+    pub fn save_time(&self, out: &mut String) {
         for (campaign, spans) in &self.orders.spans {
             for (order, span) in spans {
                 let _ = writeln!(out, "member {campaign:016x} {order:016x} {} {}", span.start, span.end);
@@ -46,7 +51,14 @@ impl Pacer {
             line(out, &format!("late {name:016x}"), ssp.delays.billed.iter().copied());
             line(out, &format!("told {name:016x}"), ssp.delays.passed.iter().copied());
         }
-        for (campaign, held) in &self.held {
+    }
+
+    /// Appends budgets from a key on, until the text has so many bytes. Returns the key of the next one, if any is left.
+    pub fn save_budgets(&self, from: u64, bytes: usize, out: &mut String) -> Option<u64> {
+        for (campaign, held) in self.held.range(from..) {
+            if out.len() >= bytes {
+                return Some(*campaign);
+            }
             let (rates, curve) = (&held.rates, &held.curve);
             if held.cur != Cur::default() {
                 let _ = writeln!(out, "cur {campaign:016x} {}", String::from_utf8_lossy(&held.cur));
@@ -75,19 +87,25 @@ impl Pacer {
                 line(out, &format!("paid {campaign:016x} {ssp:016x}"), sparse(row.paid.all()));
             }
         }
+        None
     }
 
     /// Reads a state. Call [`Pacer::plan`] after it, and book all places as a whole.
     #[must_use]
     pub fn restore(text: &str) -> Pacer {
         let mut pacer = Pacer::default();
-        for text in text.lines() {
-            let _ = pacer.read(text);
-        }
+        pacer.read(text);
         pacer
     }
 
-    fn read(&mut self, text: &str) -> Option<()> {
+    /// Reads a part of a state: whole lines.
+    pub fn read(&mut self, text: &str) {
+        for line in text.lines() {
+            let _ = self.read_line(line);
+        }
+    }
+
+    fn read_line(&mut self, text: &str) -> Option<()> {
         let mut words = text.split(' ');
         let kind = words.next()?;
         match kind {

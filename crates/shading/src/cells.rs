@@ -201,9 +201,20 @@ impl Cells {
     /// The cells of a text of [`Cells::save`]. Other lines are ignored.
     #[must_use]
     pub fn restore(text: &str) -> Cells {
-        let is_frozen = text.lines().any(|line| line == FROZEN);
-        let decayed = text.lines().find_map(|line| line.strip_prefix(DECAYED)?.parse().ok());
-        Cells { held: text.lines().filter_map(saved).collect(), decayed_ms: decayed.unwrap_or_default(), is_frozen }
+        let mut cells = Cells::default();
+        cells.read(text);
+        cells
+    }
+
+    /// Reads a part of a text of [`Cells::save`]: whole lines.
+    pub fn read(&mut self, text: &str) {
+        for line in text.lines() {
+            self.is_frozen |= line == FROZEN;
+            if let Some(decayed_ms) = line.strip_prefix(DECAYED).and_then(|ms| ms.parse().ok()) {
+                self.decayed_ms = decayed_ms;
+            }
+            self.held.extend(saved(line));
+        }
     }
 }
 

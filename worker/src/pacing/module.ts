@@ -15,9 +15,9 @@ export interface Past {
  * What the module learns from a text. `report`: counts of one relay. `missing`: the name of an object of the ledger that
  * does not answer; the mean of the other objects of its day counts for it. `closed`: the name of an object to forget: it
  * takes no more bills, or no budget asks for them. `past`: the spend of campaigns on past days, as lines
- * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}. `restore`: the text that `save` returned.
+ * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}.
  */
-type Telling = "report" | "missing" | "closed" | "past" | "restore";
+type Telling = "report" | "missing" | "closed" | "past";
 
 /** What learned shading is told to do: to stay as it is, to learn again, to forget everything. */
 export type Order = "freeze" | "thaw" | "reset";
@@ -26,9 +26,8 @@ export type Order = "freeze" | "thaw" | "reset";
  * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the
  * next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
  * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `budgets.ts`.
- * `save`: the state that a new instance needs in addition to the ledger.
  */
-type Asking = "take" | "tick" | "told" | "alarms" | "learned" | "save";
+type Asking = "take" | "tick" | "told" | "alarms" | "learned";
 
 export class PacingModule {
   readonly #instance = new Instance<Pacing>(wasm);
@@ -46,6 +45,26 @@ export class PacingModule {
   ask(what: Asking, now = 0): string {
     this.#instance.exports[what](now);
     return new TextDecoder().decode(this.#instance.output());
+  }
+
+  /** The state that a new instance needs in addition to the ledger, in parts: each has whole lines. */
+  *saved(): Generator<string> {
+    for (let first = 1, isMore = true; isMore; first = 0) {
+      isMore = Boolean(this.#instance.exports.save(first));
+      yield new TextDecoder().decode(this.#instance.output());
+    }
+  }
+
+  /** Restores a state in a new instance, without its lines of these kinds. Parts need not have whole lines. */
+  restore(parts: Iterable<string>, without = /^$/): void {
+    let rest = "";
+    for (const part of parts) {
+      const text = rest + part;
+      const end = text.lastIndexOf("\n") + 1;
+      const lines = text.slice(0, end).replaceAll(new RegExp(without, "gm"), "");
+      this.#instance.exports.restore(this.#instance.putText(lines));
+      rest = text.slice(end);
+    }
   }
 
   /** Changes how learned shading goes on. */

@@ -18,7 +18,7 @@ import { Saved } from "./saved.ts";
 import { type BudgetList, budgetListOf, headOf, numbered, SHARES_KEY } from "./shares.ts";
 
 /** The places of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
-const UNLEARNED = /^cell .*$/gm;
+const UNLEARNED = /^cell .*$/;
 
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
@@ -82,7 +82,7 @@ export class Pacer extends DurableObject<Env> {
     if (order !== undefined) {
       this.#module.order(order);
       // A restart must not undo it.
-      this.#saved.write(this.#module.ask("save"));
+      this.#saved.write(this.#module.saved());
     }
     return JSON.parse(this.#module.ask("learned"));
   }
@@ -139,7 +139,7 @@ export class Pacer extends DurableObject<Env> {
     this.#madeAt = now;
     if (isDue(this.#savedAt, SAVE_MS, now)) {
       this.#savedAt = now;
-      this.#saved.write(this.#module.ask("save"));
+      this.#saved.write(this.#module.saved());
     }
     if (isDue(this.#storedAt, SHARES_STORED_MS, now)) {
       this.#storedAt = now;
@@ -180,16 +180,16 @@ export class Pacer extends DurableObject<Env> {
    * it would trap again, and no budget would get shares.
    */
   #restart(): void {
-    this.#module = this.#restored(this.#saved.read().replaceAll(UNLEARNED, ""));
+    this.#module = this.#restored(UNLEARNED);
     this.#bills = new Bills(this.env, this.#module);
     [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
   }
 
-  /** A module with this state. Without it, what was learned is lost, but the ledger still knows what was spent. */
-  #restored(state = this.#saved.read()): PacingModule {
+  /** A module with the saved state, without some lines. Without a state, what was learned is lost, but the ledger still knows what was spent. */
+  #restored(without?: RegExp): PacingModule {
     const module = new PacingModule();
     try {
-      module.tell("restore", state);
+      module.restore(this.#saved.read(), without);
       return module;
     } catch (error) {
       fail("pacer-restore", error);

@@ -14,7 +14,7 @@ it("the numbers of shares rise over a restart, even if the clock is set back", a
   await runInDurableObject(pacerOf(env), (_, { storage }) => {
     const before = new Saved(storage);
     before.nextNumber(NOW);
-    before.write("");
+    before.write([""]);
     // The last shares before the next write, and those of the next instance.
     const last = before.nextNumber(NOW + SAVE_MS - 1);
     expect(new Saved(storage).nextNumber(NOW - HOUR)).toBeGreaterThan(last);

@@ -27,12 +27,14 @@ PacingModule.prototype.plan = function (list) {
 
 /** An object of the ledger. A call copies its answer. */
 const ledger = (place: string) => ({
-  async spent(ack: { batch: number } | null, [midnight = 0]: number[]) {
+  async spent(ack: { batch: number } | null, [midnight = 0]: number[], reader?: { only: string[] | null }) {
     const [whole, batch] = [ack === null, (ack?.batch ?? 0) + 1];
     const issued = whole ? midnight : Math.floor(Date.now() / 1000) - 60;
     // New ones are those of 10,000 requests a second, 10 % bids and 10 % wins.
     const some = Array.from({ length: 16 }, (_, n) => pairs[(batch * 7919 + n * 104_729) % pairs.length]);
-    const rows = (whole ? pairs : some).map((pair) => `${pair} ${issued} 9 8765432 9876543 0 USD\n`);
+    const only = reader?.only && new Set(reader.only);
+    const wanted = only ? pairs.filter((pair) => only.has(pair.slice(0, 16))) : pairs;
+    const rows = (whole ? wanted : some).map((pair) => `${pair} ${issued} 9 8765432 9876543 0 USD\n`);
     const isOpen = Date.now() - Date.parse(place.slice(0, 10)) < 8 * 86_400_000;
     return structuredClone({ instance: "one", batch, whole, rows: isOpen ? rows.join("") : "" });
   },

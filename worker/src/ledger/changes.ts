@@ -1,4 +1,4 @@
-//! The bills of a ledger object since its reader, the pacer, last asked.
+//! The bills of a ledger object since a reader, which is a pacer, last asked.
 //!
 //! Each change reaches the reader exactly once: a batch is sent again until the reader acknowledges it. All of this is
 //! in memory only. So after a restart of the object, or if the reader missed a batch, the next batch has everything.
@@ -15,6 +15,13 @@ export interface Ack {
   batch: number;
 }
 
+/** A reader, of which an object may have several. */
+export interface Reader {
+  name: string;
+  /** The hashes of the campaigns whose bills it wants; null: those that it named before. */
+  only: readonly string[] | null;
+}
+
 /** The answer to a reader. */
 export interface Batch extends Ack {
   /** Whether `rows` are all bills, and not only new ones. */
@@ -28,6 +35,8 @@ export interface Batch extends Ack {
    * campaign's currency, of all amounts.
    */
   rows: string;
+  /** It must name its campaigns again: the object has restarted. */
+  isForgotten?: boolean;
 }
 
 /** A change: its campaign, SSP and time, and its amounts, which {@link Batch} explains. */
@@ -49,6 +58,8 @@ export class Changes {
   #sent: string | null = null;
   /** The changes since then; null if nothing is kept, because no reader asks. */
   #since: Sums<Change> | null = null;
+  /** The campaigns that the reader wants; undefined: all. */
+  #only: ReadonlySet<string> | undefined;
 
   /** `all`: the sums of all bills. `held`: all {@link Held} bids. */
   constructor(all: () => Iterable<Sum<number>>, held: () => Iterable<Held>) {
@@ -68,15 +79,19 @@ export class Changes {
   }
 
   #add(change: Change): void {
+    if (this.#only?.has(change.campaign) === false) return;
     // If there are too many, the reader has gone. When it returns, it gets everything.
     if (this.#since?.add(change, MAX_CHANGES) === false) this.#since = null;
   }
 
   /**
    * The next batch; the last one again if the reader has not taken it. `midnights`: when the days begin by which the
-   * reader adds up, in seconds since the epoch, in order. They make a whole batch up to 25 times shorter.
+   * reader adds up, in seconds since the epoch, in order. They make a whole batch up to 25 times shorter. `only`: the
+   * campaigns that the reader wants; if null, those that it named before.
    */
-  take(ack: Ack | null, midnights: number[] = []): Batch {
+  take(ack: Ack | null, midnights: number[] = [], only?: Reader["only"]): Batch {
+    if (only === null && this.#only === undefined) return { ...this.#answer("", false), isForgotten: true };
+    if (only !== null) this.#only = only && new Set(only);
     const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;
     if (this.#since !== null && taken === this.#batch) {
       this.#sent = textOf(this.#since);
@@ -90,11 +105,14 @@ export class Changes {
     const all = newChanges();
     const startOf = (issued: number) =>
       midnights.findLast((midnight) => midnight <= issued) ?? issued - (issued % QUARTER_SECONDS);
+    const isWanted = (campaign: string) => this.#only?.has(campaign) !== false;
     for (const { period, campaign, ssp, ownCur, count, ownNanos: nanos, bidNanos: bid = 0n } of this.#all()) {
-      all.add({ campaign, ssp, ownCur, issued: startOf(period * QUARTER_SECONDS), count, nanos, bid, held: 0n });
+      if (isWanted(campaign))
+        all.add({ campaign, ssp, ownCur, issued: startOf(period * QUARTER_SECONDS), count, nanos, bid, held: 0n });
     }
     for (const { issued, bidNanos, ...of } of this.#held()) {
-      all.add({ ...of, issued: startOf(issued), count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
+      if (isWanted(of.campaign))
+        all.add({ ...of, issued: startOf(issued), count: 0, nanos: 0n, bid: 0n, held: BigInt(bidNanos) });
     }
     [this.#since, this.#sent] = [newChanges(), null];
     this.#batch++;

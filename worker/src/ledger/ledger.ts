@@ -17,7 +17,7 @@ import {
   SEALED_DAYS,
 } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
-import { type Ack, type Batch, Changes } from "./changes.ts";
+import { type Ack, type Batch, Changes, type Reader } from "./changes.ts";
 import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import {
@@ -44,7 +44,8 @@ const NOTHING: Known = { booked: null, refused: null };
 export class Ledger extends DurableObject<Env> {
   readonly #tables: Tables;
   readonly #commits: Commits<Bill, Booked>;
-  readonly #changes: Changes;
+  /** By the name of the reader. */
+  readonly #changes = new Map<string, Changes>();
   #counts = newCounts();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
   #isHandingOver = false;
@@ -55,10 +56,6 @@ export class Ledger extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env, most = COMMIT_BILLS) {
     super(ctx, env);
     this.#tables = new Tables(ctx.storage);
-    this.#changes = new Changes(
-      () => this.#tables.bills(),
-      () => this.#tables.held(),
-    );
     this.#commits = new Commits(COMMIT_MS, most, (bills) => {
       this.#open();
       return this.#tables.book(bills).map((written, i) => this.#changed(bills[i] as Bill, written));
@@ -99,10 +96,10 @@ export class Ledger extends DurableObject<Env> {
     return this.#tables.claim(price, bid, now, now + SEALED_DAYS * 86_400);
   }
 
-  /** Tells the pacer what a bill has changed. */
+  /** Tells the pacers what a bill has changed. */
   #changed(bill: Bill, written: Written): Booked {
     const { booking, now, ownNanos } = written;
-    if (booking === true || ownNanos !== 0) this.#changes.add(bill, written);
+    if (booking === true || ownNanos !== 0) for (const changes of this.#changes.values()) changes.add(bill, written);
     return { booking, now: now && { notice: now.notice, cur: now.cur, nanos: now.nanos } };
   }
 
@@ -125,7 +122,7 @@ export class Ledger extends DurableObject<Env> {
     this.#open();
     this.#tables.refuse(bid, why);
     const held = weight && { campaign, ssp, ...weight };
-    if (held && this.#tables.hold(bid, held)) this.#changes.hold(held);
+    if (held && this.#tables.hold(bid, held)) for (const changes of this.#changes.values()) changes.hold(held);
     this.#add({ ...subject, kind: "refused", detail: why, count: 1 });
   }
 
@@ -135,12 +132,19 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /**
-   * The bills since the pacer's last batch: see {@link Changes.take}. `ack` names that batch; null if the pacer has none.
-   * An object without bills answers with no rows, and makes no tables.
+   * The bills since a reader's last batch: see {@link Changes.take}. `ack` names that batch; null if the reader has none. A
+   * reader without a name gets the bills of all campaigns. An object without bills answers with no rows, and makes no tables.
    */
-  async spent(ack: Ack | null, midnights?: number[]): Promise<Batch> {
+  async spent(ack: Ack | null, midnights?: number[], { name, only }: Partial<Reader> = {}): Promise<Batch> {
     this.#watchAlarm();
-    return this.#changes.take(ack, midnights);
+    const newReader = () =>
+      new Changes(
+        () => this.#tables.bills(),
+        () => this.#tables.held(),
+      );
+    const changes = this.#changes.get(name ?? "") ?? newReader();
+    this.#changes.set(name ?? "", changes);
+    return changes.take(ack, midnights, only);
   }
 
   /**

@@ -6,7 +6,7 @@
 //! bills evenly. If most objects of a day are silent, a pacer that has just started waits for them: otherwise it would
 //! take a part of the spend for the whole, and spend it again.
 
-import type { Ack, Batch } from "../ledger/changes.ts";
+import type { Ack, Batch, Reader } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
 import type { Since, Spent } from "../ledger/summary.ts";
 import {
@@ -40,7 +40,12 @@ interface Known {
   silent: number;
   /** Whether the mean of the others counts for it. */
   isMissing: boolean;
+  /** The campaigns whose bills the module has of it. */
+  only: Only;
 }
+
+/** The hashes of some campaigns; undefined: of all. */
+type Only = readonly string[] | undefined;
 
 export class Bills {
   readonly #env: Env;
@@ -51,6 +56,8 @@ export class Bills {
   /** The campaigns with a total budget. Only they need the days before yesterday. */
   #ask: (now: number) => Past[] = () => [];
   #asked: Past[] = [];
+  /** The campaigns whose bills before yesterday count: those that are asked for. */
+  #old: Only = [];
   /** The campaigns whose past days have been read, each with the first day. */
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
@@ -72,8 +79,18 @@ export class Bills {
     this.#reading++;
     this.#ask = ask;
     this.#asked = ask(now);
+    this.#wantOld(this.#asked);
     this.#summary = null;
     this.#due.clear();
+  }
+
+  /** Bills of old days are read again, as a whole, if those of other campaigns count now. */
+  #wantOld(asked: Past[]): void {
+    const [all, known] = [new Set(asked.map(({ campaign }) => campaign)), new Set(this.#old)];
+    if (all.isSubsetOf(known)) return;
+    this.#old = [...all];
+    this.#hasOlder = false;
+    this.#due.delete("older");
   }
 
   /** Reads everything again. */
@@ -139,32 +156,32 @@ export class Bills {
   }
 
   async #readRecent(days: string[]): Promise<void> {
-    await this.#read(days);
-    this.#hasRecent ||= this.#knows(days);
+    await this.#read(days, undefined);
+    this.#hasRecent ||= this.#knows(days, undefined);
   }
 
   /** Reads the days before yesterday whose objects still take bills. */
   async #readOlder(today: string, now: number): Promise<void> {
     const days = Array.from({ length: NOTICE_DAYS - 2 }, (_, n) => shifted(today, -2 - n));
-    const isWhole = await this.#read(days);
-    this.#hasOlder ||= this.#knows(days);
+    const isWhole = await this.#read(days, this.#old);
+    this.#hasOlder ||= this.#knows(days, this.#old);
     if (!isWhole) this.#due.set("older", now + PAST_RETRY_MS);
   }
 
   /** Books the bills of these days. False if an object does not answer in time: it repeats its answer next time. */
-  async #read(days: string[]): Promise<boolean> {
+  async #read(days: string[], only: Only): Promise<boolean> {
     let isWhole = true;
     for (const day of days) {
       // Even without new bills: the module must know how old its sums are.
-      const silent = await this.#answers(day, (place, batch) => this.#book(place, batch));
-      if (areFew(silent)) for (const place of silent) this.#miss(place);
+      const silent = await this.#answers(day, only, (place, batch) => this.#book(place, only, batch));
+      if (areFew(silent)) for (const place of silent) this.#miss(place, only);
       isWhole &&= silent.length === 0;
     }
     return isWhole;
   }
 
   /** Takes the answers of a day's objects, without those that the summary has. Returns those that do not answer. */
-  async #answers(day: string, take: (place: string, batch: Batch) => void): Promise<string[]> {
+  async #answers(day: string, only: Only, take: (place: string, batch: Batch) => void): Promise<string[]> {
     const silent: string[] = [];
     const [reading, midnights] = [this.#reading, this.#module.midnights(day)];
     const left = placesOf(day)
@@ -173,8 +190,13 @@ export class Bills {
     const ask = async () => {
       for (const place of left) {
         if (reading !== this.#reading) return;
-        const spent = ledgerAt(this.#env, place).spent(this.#objects.get(place)?.ack ?? null, midnights);
-        const batch = await answered(spent, PULL_MS);
+        const known = this.#objects.get(place);
+        // Of other campaigns, its new bills alone would not do.
+        const ack = (known?.only === only && known?.ack) || null;
+        const spent = (more: Reader["only"]) =>
+          answered(ledgerAt(this.#env, place).spent(ack, midnights, only && { name: "", only: more }), PULL_MS);
+        let batch = await spent(ack && only ? null : (only ?? null));
+        if (batch?.isForgotten && only) batch = await spent(only);
         if (batch === null) silent.push(place);
         else if (reading === this.#reading) take(place, batch);
       }
@@ -183,26 +205,26 @@ export class Bills {
     return silent;
   }
 
-  #book(place: string, { instance, batch, rows, whole }: Batch): void {
-    this.#objects.set(place, { ack: { instance, batch }, silent: 0, isMissing: false });
+  #book(place: string, only: Only, { instance, batch, rows, whole }: Batch): void {
+    this.#objects.set(place, { ack: { instance, batch }, silent: 0, isMissing: false, only });
     this.#module.booked(place, rows, whole);
   }
 
   /** Notes that the object did not answer. */
-  #miss(place: string): void {
+  #miss(place: string, only: Only): void {
     const known = this.#objects.get(place);
     const silent = (known?.silent ?? 0) + 1;
-    if (known && !known.isMissing && silent < MISSED_READINGS) {
+    if (known?.only === only && known && !known.isMissing && silent < MISSED_READINGS) {
       known.silent = silent;
       return;
     }
     // The mean replaces its sums, so it must send all of them again.
-    this.#objects.set(place, { ack: null, silent, isMissing: true });
+    this.#objects.set(place, { ack: null, silent, isMissing: true, only });
     this.#module.tell("missing", place);
   }
 
-  #knows(days: string[]): boolean {
-    return days.flatMap(placesOf).every((place) => this.#objects.has(place));
+  #knows(days: string[], only: Only): boolean {
+    return days.flatMap(placesOf).every((place) => this.#objects.has(place) && this.#objects.get(place)?.only === only);
   }
 
   /**
@@ -214,14 +236,16 @@ export class Bills {
     const reading = this.#reading;
     // Another flight may have started.
     const asked = this.#ask(now);
+    this.#wantOld(asked);
+    const only = this.#old;
     const [silent, empty]: [string[], string[]] = [[], []];
     const take = (place: string, batch: Batch) => {
       // Until the summary tells its totals, what is known of it counts.
       if (batch.whole && batch.rows === "") empty.push(place);
-      else this.#book(place, batch);
+      else this.#book(place, only, batch);
     };
     for (let n = 0; n <= HANDOVER_DAYS; n++) {
-      silent.push(...(await this.#answers(shifted(today, -NOTICE_DAYS - n), take)));
+      silent.push(...(await this.#answers(shifted(today, -NOTICE_DAYS - n), only, take)));
     }
     const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
     const [since = end] = [...this.#objects.keys(), end].sort();
@@ -236,7 +260,7 @@ export class Bills {
     this.#absorbed = absorbed;
     for (const place of [...absorbed, ...empty]) this.#close(place);
     const overdue = spent.overdue?.filter((place) => place < end) ?? [];
-    for (const place of [...left, ...overdue]) if (!this.#objects.has(place)) this.#miss(place);
+    for (const place of [...left, ...overdue]) if (!this.#objects.has(place)) this.#miss(place, only);
     this.#module.tell("past", pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));

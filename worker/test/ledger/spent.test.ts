@@ -175,6 +175,27 @@ it("an object without bills answers without rows, and stays without tables", asy
   expect(await tablesOf(stub())).toEqual([]);
 });
 
+it("several readers each get the bills of their campaigns, and name these again if the object has restarted", async () => {
+  const named = (name: string, n: number) => ({ name, only: [hash(n)] });
+  const again = (name: string) => ({ name, only: null });
+  const rowsOf = ({ rows }: Batch) => rows.split("\n").map((row) => row.slice(0, 16));
+  await bookAll(stub(), [billOf(1, { campaign: hash(1) }), billOf(2, { campaign: hash(2) })]);
+  const first = [await stub().spent(null, [], named("1", 1)), await stub().spent(null, [], named("2", 2))] as const;
+  expect(first.map(rowsOf)).toEqual([
+    [hash(1), ""],
+    [hash(2), ""],
+  ]);
+  expect(rowsOf(await stub().spent(null)).toSorted()).toEqual(["", hash(1), hash(2)]);
+  await bookAll(stub(), [billOf(3, { campaign: hash(1) }), billOf(4, { campaign: hash(2), ssp: hash(22) })]);
+  const next = [await stub().spent(first[0], [], again("1")), await stub().spent(first[1], [], again("2"))];
+  expect(next.map(rowsOf)).toEqual([
+    [hash(1), ""],
+    [hash(2), ""],
+  ]);
+  expect(next.map(({ whole }) => whole)).toEqual([false, false]);
+  expect(await stub().spent(first[0], [], again("3"))).toMatchObject({ rows: "", isForgotten: true });
+});
+
 it("if the reader stays away, nothing is kept for it, and then it gets everything", () => {
   const changes = new Changes(
     () => [],

@@ -1,6 +1,7 @@
 //! What the pacer reads of the ledger, with objects and a module that only note what they are asked.
 
 import { beforeEach, expect, it } from "vitest";
+import type { LedgerStub } from "../../src/ledger/places.ts";
 import type { Since } from "../../src/ledger/summary.ts";
 import { ASKED_AT_ONCE, LEDGER_SHARDS, NOTICE_DAYS, READ_AT_ONCE } from "../../src/limits.ts";
 import { Bills } from "../../src/pacing/bills.ts";
@@ -13,6 +14,8 @@ const MINUTE = 60_000;
 /** The objects that were asked, and the most at the same time. */
 let asked: string[];
 let most: number;
+/** Whether each was asked for everything, and of how many campaigns; undefined: of all. */
+const wanted = new Map<string, [boolean, number | undefined]>();
 /** The questions to the summary, and the objects that it then has. */
 let slices: Since[][];
 let absorbed: () => string[];
@@ -26,8 +29,11 @@ beforeEach(() => {
 
 let atOnce = 0;
 
-async function spent(place: string) {
+async function spent(place: string, [ack, , reader]: Parameters<LedgerStub["spent"]>) {
   asked.push(place);
+  // An object that has restarted does not know the reader.
+  if (reader?.only === null) return { instance: "b", batch: 0, whole: false, rows: "", isForgotten: true };
+  wanted.set(place, [ack === null, reader?.only?.length]);
   most = Math.max(most, ++atOnce);
   await new Promise((done) => setTimeout(done));
   atOnce--;
@@ -41,7 +47,9 @@ async function past(part: Since[]) {
 }
 
 function bills(): Bills {
-  const LEDGER = { getByName: (place: string) => ({ spent: () => spent(place) }) };
+  const LEDGER = {
+    getByName: (place: string) => ({ spent: (...all: Parameters<LedgerStub["spent"]>) => spent(place, all) }),
+  };
   const module = {
     midnights: () => [],
     booked: (place: string) => told.push(["booked", place]),
@@ -80,6 +88,23 @@ it("forgets the days before yesterday if no budget has a total, and reads them a
   await one.pull(NOW + 36 * 60 * MINUTE, true);
   expect(days()).toContain(TODAY);
   expect(one.isComplete).toBe(true);
+});
+
+it("reads old days for campaigns with a total only, and as a whole if there are more of them", async () => {
+  const one = bills();
+  const old = "2094-03-11/00";
+  for (const [length, minutes, expected] of [
+    [2, 0, [true, 2]],
+    [2, 10, [false, 2]],
+    [1, 20, [false, 2]],
+    [3, 30, [true, 3]],
+  ] as const) {
+    one.want(() => totals(length), NOW + minutes * MINUTE);
+    expect(one.isComplete).toBe(length < 3 && minutes > 0);
+    await one.pull(NOW + minutes * MINUTE, true);
+    expect([one.isComplete, wanted.get(`${TODAY}/00`)]).toEqual([true, [minutes === 0, undefined]]);
+    expect(wanted.get(old)).toEqual(expected);
+  }
 });
 
 it("asks the summary for some campaigns at a time, and again if it took an object's totals meanwhile", async () => {

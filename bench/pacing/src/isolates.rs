@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use pacing::counts::{Count, Counts};
 use pacing::shares::{Shares, aged};
 
+use crate::bound::{Debts, ISOLATES};
 use crate::random::Random;
 use crate::{CLASSES, RELAYS, TICK_S};
 
@@ -17,11 +18,13 @@ pub(crate) struct Held {
     /// 0: nothing is counted.
     since_s: i64,
     made_ms: i64,
+    /// Calls of isolates.
+    calls: u64,
 }
 
 impl Held {
     fn new(rows: usize) -> Held {
-        Held { matched: vec![0; rows], bids: vec![0; rows], since_s: 0, made_ms: 0 }
+        Held { matched: vec![0; rows], bids: vec![0; rows], since_s: 0, made_ms: 0, calls: 0 }
     }
 
     fn add(&mut self, other: &mut Held) {
@@ -33,6 +36,7 @@ impl Held {
         let earliest = |a: i64, b: i64| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
         self.since_s = earliest(self.since_s, std::mem::take(&mut other.since_s));
         self.made_ms = earliest(self.made_ms, std::mem::take(&mut other.made_ms));
+        self.calls += std::mem::take(&mut other.calls);
     }
 
     fn clear(&mut self) {
@@ -57,6 +61,7 @@ pub(crate) struct Interval<'a> {
     pub(crate) to_s: i64,
     pub(crate) shares: &'a Shares,
     pub(crate) held: &'a mut Held,
+    debts: &'a mut Debts,
 }
 
 impl Interval<'_> {
@@ -65,28 +70,38 @@ impl Interval<'_> {
         let share = self.shares.rows.get(campaign).map_or(0, |(_, share)| *share);
         aged(share, self.from_s * 1000 - self.shares.made_ms)
     }
+
+    /// How many of these bids of a campaign its isolates make, each of `price` nanos.
+    pub(crate) fn bound(&mut self, campaign: usize, price: u64, bids: u64, random: &mut Random) -> u64 {
+        let (key, _) = self.shares.rows[campaign];
+        let most = self.shares.most.get(&key);
+        most.map_or(bids, |most| self.debts.let_through(campaign, *most, price, bids, random))
+    }
 }
 
 pub(crate) struct Isolates {
     /// A class exchanges with the relay of its number, of which there are [`RELAYS`].
     classes: Vec<Holder>,
+    /// By class.
+    debts: Vec<Debts>,
     relays: Vec<Holder>,
     /// The shares in KV, each with when they can be read.
     stored: VecDeque<(i64, Shares)>,
-    /// The counts reported since the last tick of the pacer.
-    pub(crate) reported: Held,
+    /// The counts that each relay reported since the last tick of the pacer.
+    reported: Vec<Held>,
     /// Seconds that shares of each age were in use.
     pub(crate) ages: Vec<u64>,
 }
 
 impl Isolates {
-    pub(crate) fn new(rows: usize) -> Isolates {
+    pub(crate) fn new(campaigns: usize, rows: usize) -> Isolates {
         let holder = Holder { held: Held::new(rows), shares: Shares::default(), next_s: 0, dead_until: 0 };
         Isolates {
             classes: vec![holder.clone(); CLASSES],
+            debts: vec![Debts::new(campaigns); CLASSES],
             relays: vec![holder; RELAYS],
             stored: VecDeque::new(),
-            reported: Held::new(rows),
+            reported: vec![Held::new(rows); RELAYS],
             ages: vec![0; 200],
         }
     }
@@ -110,10 +125,11 @@ impl Isolates {
 
     /// Each relay that is due hands its counts to the pacer and takes the newest shares, if the pacer answers.
     pub(crate) fn relay(&mut self, now_s: i64, newest: Option<&Shares>) {
-        for relay in self.relays.iter_mut().filter(|relay| relay.next_s <= now_s) {
+        let relays = self.relays.iter_mut().zip(&mut self.reported);
+        for (relay, reported) in relays.filter(|(relay, _)| relay.next_s <= now_s) {
             relay.next_s = now_s + TICK_S;
             if let (Some(newest), true) = (newest, relay.dead_until <= now_s) {
-                self.reported.add(&mut relay.held);
+                reported.add(&mut relay.held);
                 relay.shares.clone_from(newest);
             }
         }
@@ -138,7 +154,9 @@ impl Isolates {
         random: &mut Random,
         mut each: impl FnMut(&mut Interval<'_>, &mut Random),
     ) {
-        for (at, class) in self.classes.iter_mut().enumerate().filter(|(_, class)| class.next_s <= now_s) {
+        let classes = self.classes.iter_mut().zip(&mut self.debts).enumerate();
+        for (at, (class, debts)) in classes.filter(|(_, (class, _))| class.next_s <= now_s) {
+            let before_ms = class.shares.made_ms;
             let relay = &mut self.relays[at % RELAYS];
             if is_lost {
                 class.held.clear();
@@ -147,10 +165,14 @@ impl Isolates {
                 }
             } else if relay.dead_until <= now_s {
                 relay.held.add(&mut class.held);
+                relay.held.calls += ISOLATES as u64;
                 // The newest ones, also if the pacer's clock was set back.
                 if relay.shares.made_ms > 0 {
                     class.shares.clone_from(&relay.shares);
                 }
+            }
+            if class.shares.made_ms > before_ms {
+                debts.pay(&class.shares);
             }
             let from_s = now_s;
             class.next_s = now_s + 5 + random.below(6) as i64;
@@ -167,26 +189,23 @@ impl Isolates {
                 }
             }
             let Holder { held, shares, next_s, .. } = class;
-            each(&mut Interval { from_s, to_s: *next_s, shares, held }, random);
+            each(&mut Interval { from_s, to_s: *next_s, shares, held, debts }, random);
         }
     }
 
-    /// The counts that were reported since the last call, as the pacer reads them.
-    pub(crate) fn take(&mut self, name: impl Fn(usize) -> (u64, u64, u64)) -> Option<Counts> {
-        if self.reported.since_s == 0 {
-            return None;
-        }
-        let mut counts =
-            Counts { since_ms: self.reported.since_s * 1000, made_ms: self.reported.made_ms, ..Counts::default() };
-        for (row, (matched, bids)) in self.reported.matched.iter_mut().zip(&mut self.reported.bids).enumerate() {
-            if *matched > 0 {
-                let (campaign, ssp, price) = name(row);
-                let count = Count { matched: *matched, bids: *bids, guaranteed: 0, nanos: *bids * price };
-                counts.rows.insert((campaign, ssp), count);
-            }
-            (*matched, *bids) = (0, 0);
-        }
-        (self.reported.since_s, self.reported.made_ms) = (0, 0);
-        Some(counts)
+    /// The counts that each relay reported since the last call, as the pacer reads them.
+    pub(crate) fn take(&mut self, name: impl Fn(usize) -> (u64, u64, u64)) -> Vec<Counts> {
+        let reported = self.reported.iter_mut().filter(|held| held.since_s != 0);
+        reported.map(|held| counts(std::mem::replace(held, Held::new(held.bids.len())), &name)).collect()
     }
+}
+
+fn counts(held: Held, name: impl Fn(usize) -> (u64, u64, u64)) -> Counts {
+    let Held { matched, bids, since_s, made_ms, calls } = held;
+    let mut counts = Counts { since_ms: since_s * 1000, made_ms, calls, ..Counts::default() };
+    for (row, (matched, bids)) in matched.into_iter().zip(bids).enumerate().filter(|(_, (matched, _))| *matched > 0) {
+        let (campaign, ssp, price) = name(row);
+        counts.rows.insert((campaign, ssp), Count { matched, bids, guaranteed: 0, nanos: bids * price });
+    }
+    counts
 }

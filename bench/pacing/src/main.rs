@@ -19,6 +19,7 @@
     reason = "a simulation: floats are fine, and a panic ends a wrong run"
 )]
 
+mod bound;
 mod campaigns;
 mod isolates;
 mod ledger;

@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
             midnight_s,
             random: Random::new(seed),
             ledger: Ledger::new(rows, midnight_s, traffic.seconds + 86_400, *kind),
-            isolates: Isolates::new(rows.len()),
+            isolates: Isolates::new(campaigns.len(), rows.len()),
             pacer: Pacer::default(),
             saved: String::new(),
             newest: Shares::default(),
@@ -193,8 +193,8 @@ impl<'a> Run<'a> {
             });
         }
         let begin = Instant::now();
-        if let Some(counts) = counts {
-            self.pacer.report(&counts);
+        for counts in &counts {
+            self.pacer.report(counts);
         }
         self.newest = self.pacer.tick(kind.clock(now_s) * 1000);
         self.ticking += begin.elapsed();
@@ -231,6 +231,7 @@ impl<'a> Run<'a> {
                 let day = day_of(&campaigns[row.campaign], from_s);
                 expected[row.campaign][day] += matched * part * row.cost() * dearer;
                 let bids = random.poisson(matched * row.bids * f64::from(share) / f64::from(WHOLE));
+                let bids = interval.bound(row.campaign, row.bid * kind.times(from_s), bids, random);
                 if bids == 0 {
                     continue;
                 }

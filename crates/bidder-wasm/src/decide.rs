@@ -20,7 +20,7 @@ use crate::limits::MAX_RESPONSE_BYTES;
 use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
-use crate::pace::Throttle;
+use crate::pace::{Throttle, nanos_of};
 use crate::price;
 use crate::privacy::Verdict;
 use crate::recorder::Recorder;
@@ -496,7 +496,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let price = price::price(&self.catalog.rates, facts, imp, deal, (&offer, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
-                    rules::imp::check_pacing(deal, campaign, budget, &self.throttle)?;
+                    let nanos = || nanos_of(price.bid, cur, imp, campaign, &self.catalog.rates);
+                    rules::imp::check_pacing(deal, campaign, budget, &self.throttle, nanos)?;
                 }
                 self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());

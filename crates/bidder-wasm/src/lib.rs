@@ -231,7 +231,7 @@ pub fn bid<'b, R: Recorder>(
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
-            demand.add(&envelope, bids);
+            demand.add(&envelope, bids, ask.is_some());
             if context.counted_by > 0 {
                 caps::write_sent(asked, &envelope, bids);
             }

@@ -4,19 +4,40 @@
 //! lot. The lot and the key of the budget decide whether the request belongs to the share. So a request is in the share of
 //! all campaigns of an order, or of none. No SSP knows a lot, so an SSP cannot choose requests that are in the share.
 //! Campaigns without a budget are not paced.
+//!
+//! The pacer learns of requests only after some seconds. So shares also say how much one isolate may bid on a budget until
+//! it gets newer ones, whatever arrives: `most`. What it bids is a debt, of which newer shares take off their `most`. With a
+//! debt, a bid must leave it within `most`; without one, it may cost more, because a small budget has less for each of
+//! thousands of isolates than a bid costs.
+
+use std::cell::Cell;
 
 use pacing::shares::{Shares, WHOLE, aged};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Campaign, Catalog};
 use crate::hash::drawn;
+use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::notices::ONE;
+use crate::request::Imp;
+use crate::write::multiplier;
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pacing {
     /// When the pacer made the shares, in milliseconds since the epoch.
     pub made_ms: i64,
-    /// The key of the budget and its share, by the number of the budget. Sorted by key.
-    shares: Vec<(u64, u32)>,
+    /// By the number of the budget. Sorted by key.
+    budgets: Vec<Paced>,
+}
+
+/// The share of a budget.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Paced {
+    key: u64,
+    share: u32,
+    /// In nanos of the budget's currency, as `debt`; `u64::MAX`: no bound.
+    most: u64,
+    debt: Cell<u64>,
 }
 
 impl Pacing {
@@ -25,27 +46,51 @@ impl Pacing {
     /// it yet.
     pub fn read(text: &str, catalog: &Catalog<'_>) -> Option<Pacing> {
         let (made_ms, rows) = Shares::parts(text)?;
-        let shares = catalog.parts().budgets().iter().map(|budget| (budget.key(), 0)).collect();
-        let mut pacing = Pacing { made_ms, shares };
-        for (key, share) in rows {
+        let unknown = |key| Paced { key, share: 0, most: u64::MAX, debt: Cell::default() };
+        let budgets = catalog.parts().budgets().iter().map(|budget| unknown(budget.key())).collect();
+        let mut pacing = Pacing { made_ms, budgets };
+        for (key, share, most) in rows {
             // The budgets of a catalog are sorted by key.
             if let Ok(at) = pacing.place_of(key)
-                && let Some((_, own)) = pacing.shares.get_mut(at)
+                && let Some(own) = pacing.budgets.get_mut(at)
             {
-                *own = share;
+                (own.share, own.most) = (share, most.unwrap_or(u64::MAX));
             }
         }
         Some(pacing)
     }
 
+    /// These shares after older ones of the same catalog.
+    #[must_use]
+    pub fn after(self, older: Option<&Pacing>) -> Pacing {
+        for (paced, older) in self.budgets.iter().zip(older.map_or(&[][..], |older| &older.budgets)) {
+            paced.debt.set(older.debt.get().saturating_sub(paced.most));
+        }
+        self
+    }
+
+    /// Counts a bid on a budget.
+    pub(crate) fn bid(&self, budget: u32, nanos: u64) {
+        if let Some(Paced { debt, .. }) = self.budgets.get(budget as usize) {
+            debt.set(debt.get().saturating_add(nanos));
+        }
+    }
+
     fn place_of(&self, key: u64) -> Result<usize, usize> {
-        self.shares.binary_search_by_key(&key, |(key, _)| *key)
+        self.budgets.binary_search_by_key(&key, |paced| paced.key)
     }
 
     /// The share of the budget with this key when the pacer made it: a part of [`WHOLE`].
     pub fn share_of(&self, key: u64) -> u32 {
-        self.place_of(key).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
+        self.place_of(key).ok().and_then(|at| self.budgets.get(at)).map_or(0, |paced| paced.share)
     }
+}
+
+/// What a bid on an impression counts in the campaign's budget, in nanos of its currency.
+pub(crate) fn nanos_of(bid: Micros, cur: Currency, imp: &Imp<'_>, campaign: &Campaign<'_>, rates: &Rates) -> u64 {
+    // The micros of a thousand impressions are the nanos of one.
+    let nanos = rates.convert(bid, cur, campaign.cur(), Rounding::Up).map_or(0, |nanos| nanos.0.unsigned_abs());
+    nanos.saturating_mul(u64::from(multiplier(imp))).div_ceil(u64::from(ONE))
 }
 
 /// Which budgets a decision may spend.
@@ -62,16 +107,17 @@ impl<'c> Throttle<'c> {
         Throttle { pacing, now_ms, lot }
     }
 
-    /// Whether the request is in the share of this budget. The answer is always the same for a lot, a budget and its
-    /// share. The answers for different budgets are independent.
-    pub fn let_through(&self, budget: u32) -> bool {
-        let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
-        let Some((key, share)) = shares.get(budget as usize) else { return false };
-        match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
+    /// Whether the request is in the share of this budget, and a bid that costs these nanos does not pass its bound. The
+    /// first answer is always the same for a lot, a budget and its share. The answers for different budgets are independent.
+    pub fn let_through(&self, budget: u32, nanos: impl Fn() -> u64) -> bool {
+        let Some(Pacing { made_ms, budgets }) = self.pacing else { return false };
+        let Some(Paced { key, share, most, debt }) = budgets.get(budget as usize) else { return false };
+        let is_in_share = match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
             0 => false,
             WHOLE => true,
             share => drawn(self.lot, *key) < share,
-        }
+        };
+        is_in_share && (debt.get() == 0 || *most == u64::MAX || debt.get().saturating_add(nanos()) <= *most)
     }
 }
 
@@ -79,12 +125,17 @@ impl<'c> Throttle<'c> {
 mod tests {
     use super::*;
     use crate::notices::hash_of;
+    use proptest::prelude::*;
 
     /// For each of many decisions, whether a campaign of this id, share and age may bid.
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
-        let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
+        let pacing = Pacing { made_ms: 1_000_000, budgets: vec![paced(hash_of(cid), share)] };
         let lots = (0..10_000).map(|lot: u32| lot.wrapping_mul(429_497));
-        lots.map(|lot| Throttle::new(lot, Some(&pacing), 1_000_000 + age_ms).let_through(0)).collect()
+        lots.map(|lot| Throttle::new(lot, Some(&pacing), 1_000_000 + age_ms).let_through(0, || 1)).collect()
+    }
+
+    fn paced(key: u64, share: u32) -> Paced {
+        Paced { key, share, most: u64::MAX, debt: Cell::default() }
     }
 
     fn count(through: &[bool]) -> usize {
@@ -116,9 +167,37 @@ mod tests {
 
     #[test]
     fn without_a_share_nothing_passes() {
-        assert!(!Throttle::new(1, None, 0).let_through(0));
-        let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
+        assert!(!Throttle::new(1, None, 0).let_through(0, || 1));
+        let pacing = Pacing { made_ms: 0, budgets: vec![paced(1, WHOLE)] };
         let lots = Throttle::new(1, Some(&pacing), 0);
-        assert!(lots.let_through(0) && !lots.let_through(1));
+        assert!(lots.let_through(0, || 1) && !lots.let_through(1, || 1));
+    }
+
+    proptest! {
+        /// The twin keeps all shares and bids, and adds them up anew for each bid.
+        #[test]
+        fn an_isolate_bids_at_most_what_its_shares_allow(
+            shares in proptest::collection::vec((0..9_u64, proptest::collection::vec(1..5_u64, 0..9)), 1..9),
+        ) {
+            let mut pacing: Option<Pacing> = None;
+            let mut past: Vec<(u64, Vec<u64>)> = vec![];
+            for (most, wanted) in shares {
+                let newer = Pacing { made_ms: 0, budgets: vec![Paced { most, ..paced(1, WHOLE) }] };
+                let newer = pacing.insert(newer.after(pacing.clone().as_ref()));
+                past.push((most, vec![]));
+                for nanos in wanted {
+                    let debt = past.iter().fold(0_u64, |debt, (most, bids)| debt.saturating_sub(*most) + bids.iter().sum::<u64>());
+                    let may = debt == 0 || debt + nanos <= most;
+                    prop_assert_eq!(Throttle::new(1, Some(newer), 0).let_through(0, || nanos), may);
+                    if may {
+                        newer.bid(0, nanos);
+                        past.last_mut().unwrap().1.push(nanos);
+                    }
+                }
+                // Besides one bid, which no bound forbids.
+                let (allowed, bids) = past.iter().fold((0, 0), |(allowed, all), (most, bids)| (allowed + most, all + bids.iter().sum::<u64>()));
+                prop_assert!(bids <= allowed + 4);
+            }
+        }
     }
 }

@@ -30,8 +30,8 @@ thread_local! {
 /// The bytes of a part of [`save`], which is seldom over `SAVED_ROW` of `worker/src/limits.ts` with its last budget.
 const SAVED_BYTES: usize = 950_000;
 
-/// Relay: adds a text of counts, the first `len` bytes of input. Returns how many notices are lost since the last
-/// [`take`], because they told too many different things.
+/// Relay: adds a text of counts of an isolate, the first `len` bytes of input; without counts, only its call. Returns
+/// how many notices are lost since the last [`take`], because they told too many different things.
 #[wasm_bindgen]
 #[allow(clippy::cast_precision_loss, reason = "a count for people")]
 pub fn merge(len: usize) -> f64 {
@@ -39,18 +39,18 @@ pub fn merge(len: usize) -> f64 {
     with(len, |text, _| {
         COUNTS.with_borrow_mut(|held| {
             let held = held.get_or_insert_default();
-            held.merge(&Counts::read(text));
+            held.merge(&Counts { calls: 1, ..Counts::read(text) });
             dropped = held.dropped;
         });
     });
     dropped as f64
 }
 
-/// Relay: the output is the text of all counts since the last call; empty if there were none.
+/// Relay: the output is the text of all counts since the last call; empty if there were only calls.
 #[wasm_bindgen]
 pub fn take() {
     with(0, |_, output| {
-        if let Some(counts) = COUNTS.take() {
+        if let Some(counts) = COUNTS.take().filter(|counts| !counts.rows.is_empty() || !counts.told.is_empty()) {
             counts.write(output);
         }
     });

@@ -94,6 +94,7 @@ impl Pacer {
             if held.rates.learn(count, dt, used) {
                 held.rows.values_mut().for_each(|row| row.forget(now_ms));
             }
+            held.calls.learn(dt);
             held.curve.count(budget, now_ms, count.matched);
         }
         self.budgets = budgets;

@@ -1,7 +1,7 @@
 //! Counts: on how many impressions campaigns with a budget could have bid, their bids, and what notices told about
 //! prices.
 //!
-//! As text: a line with the two times of [`Counts`], then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
+//! As text: a line with the two times of [`Counts`], a line `calls=CALLS` if a relay has added them up, then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
 //! campaign and SSP, and a line `SSP SPOT TOLD COUNT` for each [`Told`]. Campaign and SSP are hashes of 16 hex digits,
 //! SPOT has 8 and TOLD 5; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost
 //! message makes the pacer less exact, but books nothing wrong.
@@ -36,6 +36,8 @@ pub struct Counts {
     /// [`Shares::made_ms`](crate::shares::Shares::made_ms) of the oldest shares that these bids were made with; 0 without
     /// bids.
     pub made_ms: i64,
+    /// How many times isolates called a relay, each to get the newest shares. 0 in the counts of an isolate.
+    pub calls: u64,
     /// By the hashes of campaign and SSP.
     pub rows: BTreeMap<(u64, u64), Count>,
     /// How many notices told each.
@@ -54,6 +56,9 @@ impl Counts {
                 counts.add(key, count);
             } else if let Some((told, count)) = told(line) {
                 counts.tell(told, count);
+            } else if let Some(calls) = line.strip_prefix(CALLS) {
+                // Former readers skip a line without a space.
+                counts.calls = counts.calls.saturating_add(calls.parse().unwrap_or_default());
             } else if let Some((since, made)) = line.split_once(' ') {
                 counts.date(since.parse().unwrap_or_default(), made.parse().unwrap_or_default());
             }
@@ -64,6 +69,9 @@ impl Counts {
     /// Appends the text.
     pub fn write(&self, out: &mut String) {
         write_times(out, self.since_ms, self.made_ms);
+        if self.calls > 0 {
+            let _ = writeln!(out, "{CALLS}{}", self.calls);
+        }
         for (key, count) in &self.rows {
             write_row(out, *key, count);
         }
@@ -75,6 +83,7 @@ impl Counts {
     /// Adds the counts of another isolate.
     pub fn merge(&mut self, other: &Counts) {
         self.date(other.since_ms, other.made_ms);
+        self.calls = self.calls.saturating_add(other.calls);
         for (key, count) in &other.rows {
             self.add(*key, *count);
         }
@@ -109,6 +118,8 @@ impl Counts {
         held.nanos = held.nanos.saturating_add(more.nanos);
     }
 }
+
+const CALLS: &str = "calls=";
 
 /// Appends the first line of a text.
 pub fn write_times(out: &mut String, since_ms: i64, made_ms: i64) {
@@ -159,8 +170,15 @@ mod tests {
         });
         let rows = proptest::collection::btree_map((any::<u64>(), 0..3_u64), count, 0..9);
         let told = proptest::collection::btree_map((any::<u64>(), any::<u32>(), any::<u32>()), 0..9_u64, 0..9);
-        let all = (0..9_i64, 0..9_i64, rows, told);
-        all.prop_map(|(since_ms, made_ms, rows, told)| Counts { since_ms, made_ms, rows, told, dropped: 0 })
+        let all = ([0..9_i64, 0..9], 0..9_u64, rows, told);
+        all.prop_map(|([since_ms, made_ms], calls, rows, told)| Counts {
+            since_ms,
+            made_ms,
+            calls,
+            rows,
+            told,
+            dropped: 0,
+        })
     }
 
     proptest! {

@@ -4,11 +4,12 @@
 //! free   = budget - billed - exposure - margin
 //! target = min(free * plan'(t) / (1 - plan(t)), free / (SURGE * loop))      per second; asap: only the second term
 //! share  = target / (requests per second * bids per request * price * part that is billed)
+//! most   = free / (BOUND_LOOPS * loop * calls of isolates per second * part that is billed)      for an isolate
 //! ```
 
 use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
-use crate::limits::{MOST_PART, PROBE_BIDS, SHORT, SURGE};
+use crate::limits::{BOUND_LOOPS, MOST_PART, PROBE_BIDS, SHORT, SURGE};
 use crate::money::{part_of, seconds, times};
 use crate::pacer::Held;
 use crate::shares::WHOLE;
@@ -47,6 +48,8 @@ pub struct Allocation {
     pub cost: u64,
     /// The part of 2^32 of its requests that it may bid on.
     pub share: u32,
+    /// What an isolate may bid at most until it gets newer shares; `None` if it is not known how many there are.
+    pub most: Option<u64>,
     /// Why it is this share, in plain words.
     pub why: &'static str,
 }
@@ -124,7 +127,10 @@ pub(crate) fn allocate(
         (None, None) => (probe(held, now), "its first prices are being learned"),
         (None, Some(price)) => paced(budget, held, now, free, price, paid),
     };
-    Allocation { spent_today, spent, exposed_today, exposed, left, cost, share, why }
+    // Each call gives an isolate newer shares.
+    let calls = held.calls.rate * BOUND_LOOPS * now.loop_s;
+    let most = (calls > 0.0).then(|| times(free, 1.0 / (calls * chance)));
+    Allocation { spent_today, spent, exposed_today, exposed, left, cost, share, most, why }
 }
 
 /// The share for a free amount. Each request in the share becomes a bill of `price` with the chance `paid`.

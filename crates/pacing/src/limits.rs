@@ -13,6 +13,14 @@ pub(crate) const MOST_PART: f64 = 3.0;
 /// many loops. Bursts of 10 times the traffic occur, and the difference covers the error of the rates.
 pub(crate) const SURGE: f64 = 12.0;
 
+/// For how many loops the rest of a budget lasts at least if each isolate bids as much as it may, whatever arrives. Fewer
+/// would spend it before the bids are seen.
+pub(crate) const BOUND_LOOPS: f64 = 2.0;
+
+/// Seconds after which the weight of the highest rate of calls is 1/e: a relay with few requests counts some budgets
+/// seldom.
+pub(crate) const CALLS_S: f64 = 900.0;
+
 /// Seconds for which a campaign's traffic is counted before it may bid. Not all isolates report at once, so the first
 /// counts are too small.
 pub(crate) const WARM_UP_S: f64 = 30.0;

@@ -22,7 +22,7 @@ use crate::money::{seconds, times};
 use crate::orders::{Orders, days};
 use crate::packed::Packed;
 use crate::places::{Asked, Places};
-use crate::rates::Rates;
+use crate::rates::{Calls, Rates};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, Sum, Terms, cur_of};
@@ -74,6 +74,7 @@ pub(crate) struct Held {
     pub(crate) ahead: Ahead,
     /// By SSP.
     pub(crate) rows: BTreeMap<u64, Row>,
+    pub(crate) calls: Calls,
 }
 
 impl Held {
@@ -220,6 +221,10 @@ impl Pacer {
 
     /// Adds the counts of one relay.
     pub fn report(&mut self, counts: &Counts) {
+        let budgets: BTreeSet<u64> = counts.rows.keys().map(|(budget, _)| *budget).collect();
+        for budget in budgets {
+            self.hold(budget).calls.add(counts.calls);
+        }
         self.reported.get_or_insert_default().merge(counts);
     }
 
@@ -309,11 +314,15 @@ impl Pacer {
             self.look_ahead(now_ms);
             self.last_ms = now_ms;
         }
-        let rows: Vec<(u64, u32)> = self.allocations(now_ms).map(|(budget, _, new)| (budget.key, new.share)).collect();
-        for (budget, share) in &rows {
+        let mut shares = Shares { made_ms: now_ms, ..Shares::default() };
+        for (budget, _, new) in self.allocations(now_ms) {
+            shares.rows.push((budget.key, new.share));
+            shares.most.extend(new.most.filter(|_| new.share > 0).map(|most| (budget.key, most)));
+        }
+        for (budget, share) in &shares.rows {
             self.hold(*budget).rates.share(now_ms, *share);
         }
-        Shares { made_ms: now_ms, rows }
+        shares
     }
 
     /// The status of each budget, in the order of their keys.

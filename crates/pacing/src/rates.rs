@@ -2,7 +2,7 @@
 //! price.
 
 use crate::counts::Count;
-use crate::limits::{BID_S, DEARER, DELAY_S, FAST_S, HIGHEST_S, REST_S, SLOW_S, WARM_UP_S};
+use crate::limits::{BID_S, CALLS_S, DEARER, DELAY_S, FAST_S, HIGHEST_S, REST_S, SLOW_S, WARM_UP_S};
 use crate::money::{number, times};
 use crate::shares::WHOLE;
 
@@ -147,6 +147,29 @@ impl Rates {
     }
 }
 
+/// How often isolates take the newest shares: those of the relays that have counted requests of a budget.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Calls {
+    /// Since the last counts.
+    new: u64,
+    /// The most per second, of late.
+    pub(crate) rate: f64,
+}
+
+impl Calls {
+    /// Adds the calls of a relay.
+    pub(crate) fn add(&mut self, calls: u64) {
+        self.new = self.new.saturating_add(calls);
+    }
+
+    /// Learns from the calls of the last `dt` seconds.
+    pub(crate) fn learn(&mut self, dt: f64) {
+        let seen = number(std::mem::take(&mut self.new)) / dt;
+        approach(&mut self.rate, seen, dt / CALLS_S);
+        self.rate = self.rate.max(seen);
+    }
+}
+
 fn approach(rate: &mut f64, seen: f64, weight: f64) {
     *rate += (seen - *rate) * weight.min(1.0);
 }
@@ -188,6 +211,18 @@ mod tests {
             rates.learn(count(u64::from(tick % 4 == 0), 0), 5.0, (0, 0));
         }
         assert!(rates.most_requests() < 0.1, "{}", rates.most_requests());
+    }
+
+    #[test]
+    fn calls_of_many_isolates_are_remembered() {
+        let mut calls = Calls::default();
+        for (new, rate) in [(500, 100.0), (0, 99.0), (5_000, 1000.0)] {
+            calls.add(new);
+            calls.learn(5.0);
+            assert!((calls.rate - rate).abs() < 1.0, "{calls:?}");
+        }
+        (0..720).for_each(|_| calls.learn(5.0));
+        assert!(calls.rate < 20.0, "{calls:?}");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Shares: the part of its requests that each campaign may bid on, and the effect of their age.
 //!
 //! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
-//! hex digits and a decimal number. Each line ends with a line break. Between them, the Worker puts a line with the
-//! number of the shares, by which it orders them (`worker/src/pacing/shares.ts`); this reader skips it. The isolate
-//! replaces `made_ms` by the time of its own clock.
+//! hex digits and a decimal number. Below it may be a line `most NANOS`, see [`Shares::most`]; former readers skip it. Each
+//! line ends with a line break. Below `made_ms`, the Worker puts a line with the number of the shares, by which it orders
+//! them (`worker/src/pacing/shares.ts`); this reader skips it. The isolate replaces `made_ms` by the time of its own clock.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// All requests. Smaller shares are that part of 2^32.
@@ -16,6 +17,9 @@ pub const HALVED_AFTER_MS: i64 = 60_000;
 /// Milliseconds after which campaigns with a budget stop.
 pub const STOPPED_AFTER_MS: i64 = 120_000;
 
+/// A campaign, its share, and [`Shares::most`].
+pub type Row = (u64, u32, Option<u64>);
+
 /// The shares of all campaigns with a budget. A campaign that is not among them has a share of 0: its budget is still
 /// unknown to the pacer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +28,9 @@ pub struct Shares {
     pub made_ms: i64,
     /// Campaign and share, sorted by campaign.
     pub rows: Vec<(u64, u32)>,
+    /// By campaign: the most that an isolate may bid with these shares, in nanos of the campaign's currency, whatever
+    /// arrives. A campaign that is not among them has no such bound.
+    pub most: BTreeMap<u64, u64>,
 }
 
 impl Shares {
@@ -31,16 +38,26 @@ impl Shares {
     #[must_use]
     pub fn read(text: &str) -> Option<Shares> {
         let (made_ms, rows) = Shares::parts(text)?;
-        let mut rows: Vec<(u64, u32)> = rows.collect();
-        rows.sort_unstable_by_key(|(campaign, _)| *campaign);
-        Some(Shares { made_ms, rows })
+        let mut shares = Shares { made_ms, ..Shares::default() };
+        for (campaign, share, most) in rows {
+            shares.rows.push((campaign, share));
+            shares.most.extend(most.map(|most| (campaign, most)));
+        }
+        shares.rows.sort_unstable_by_key(|(campaign, _)| *campaign);
+        Some(shares)
     }
 
     /// [`Shares::made_ms`] and the rows of a text, in its order; `None` if it does not begin with a time.
     #[must_use]
-    pub fn parts(text: &str) -> Option<(i64, impl Iterator<Item = (u64, u32)>)> {
-        let mut lines = text.lines();
-        Some((lines.next()?.parse().ok()?, lines.filter_map(row)))
+    pub fn parts(text: &str) -> Option<(i64, impl Iterator<Item = Row>)> {
+        let mut lines = text.lines().peekable();
+        let made_ms = lines.next()?.parse().ok()?;
+        let rows = std::iter::from_fn(move || {
+            let (campaign, share) = lines.find_map(row)?;
+            let most = lines.next_if(|line| line.starts_with(MOST));
+            Some((campaign, share, most.and_then(|line| line.strip_prefix(MOST)?.parse().ok())))
+        });
+        Some((made_ms, rows))
     }
 
     /// Appends the text.
@@ -48,6 +65,9 @@ impl Shares {
         let _ = writeln!(out, "{}", self.made_ms);
         for (campaign, share) in &self.rows {
             let _ = writeln!(out, "{campaign:016x} {share}");
+            if let Some(most) = self.most.get(campaign) {
+                let _ = writeln!(out, "{MOST}{most}");
+            }
         }
     }
 
@@ -70,6 +90,8 @@ pub fn aged(share: u32, age_ms: i64) -> u32 {
     }
 }
 
+const MOST: &str = "most ";
+
 fn row(line: &str) -> Option<(u64, u32)> {
     let (campaign, share) = line.split_once(' ')?;
     Some((u64::from_str_radix(campaign, 16).ok()?, share.parse().ok()?))
@@ -83,9 +105,12 @@ mod tests {
     proptest! {
         #[test]
         fn a_written_text_is_read_back(
-            made_ms in any::<i64>(), rows in proptest::collection::btree_map(any::<u64>(), any::<u32>(), 0..20),
+            made_ms in any::<i64>(),
+            rows in proptest::collection::btree_map(any::<u64>(), (any::<u32>(), any::<Option<u64>>()), 0..20),
         ) {
-            let shares = Shares { made_ms, rows: rows.clone().into_iter().collect() };
+            let most = rows.iter().filter_map(|(campaign, (_, most))| Some((*campaign, (*most)?))).collect();
+            let rows: Vec<(u64, u32)> = rows.into_iter().map(|(campaign, (share, _))| (campaign, share)).collect();
+            let shares = Shares { made_ms, rows: rows.clone(), most };
             let mut text = String::new();
             shares.write(&mut text);
             let read = Shares::read(&text);
@@ -99,6 +124,17 @@ mod tests {
         fn any_text_is_read_or_refused(text in any::<String>()) {
             let _ = Shares::read(&text);
         }
+    }
+
+    #[test]
+    fn lines_of_other_versions_change_no_share() {
+        let text =
+            "5\nnumber 7 2\n0000000000000001 9\nmost 300\nmost 400\n0000000000000002 8\nleast 1\nmost 500\nmost\n";
+        let read = Shares { made_ms: 5, rows: vec![(1, 9), (2, 8)], most: [(1, 300)].into() };
+        assert_eq!(Shares::read(text), Some(read));
+        // A former reader takes each line by itself.
+        let former: Vec<_> = text.lines().filter_map(row).collect();
+        assert_eq!(former, [(1, 9), (2, 8)]);
     }
 
     #[test]

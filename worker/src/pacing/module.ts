@@ -36,7 +36,10 @@ export class PacingModule {
     this.#instance.exports[what](this.#instance.putText(text));
   }
 
-  /** Adds counts to those that `take` returns, and returns how many notices of these are lost: there were too many. */
+  /**
+   * Adds the counts of an isolate, which may be empty, and its call to what `take` returns. Returns how many notices are
+   * lost: there were too many.
+   */
   merge(counts: string): number {
     return this.#instance.exports.merge(this.#instance.putText(counts));
   }

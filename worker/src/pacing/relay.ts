@@ -35,10 +35,9 @@ export class Relay extends DurableObject<Env> {
 
   /** Takes an isolate's counts, and returns the newest shares; an empty text if there are none yet. */
   async exchange(counts: string | null): Promise<string> {
-    if (counts !== null) {
-      const lost = this.#guarded(() => this.#module.merge(counts)) ?? 0;
-      if (lost > 0) fail("relay-told", `${lost} bids and notices of learned shading are lost: too many different ones`);
-    }
+    // Without counts too: the pacer must know how many isolates bid with these shares.
+    const lost = this.#guarded(() => this.#module.merge(counts ?? "")) ?? 0;
+    if (lost > 0) fail("relay-told", `${lost} bids and notices of learned shading are lost: too many different ones`);
     const since = Date.now() - this.#askedAt;
     if (this.#asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
       this.#askedAt = Date.now();

@@ -87,7 +87,7 @@ pub fn set_shares(len: usize) -> bool {
         if catalog.parts().learns() {
             curves.read(text(input));
         }
-        *pacing = Pacing::read(text(input), catalog);
+        *pacing = Pacing::read(text(input), catalog).map(|newer| newer.after(pacing.as_ref()));
         pacing.is_some() || len == 0
     })
 }

@@ -71,9 +71,15 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
-/// Whether pacing lets a campaign with this budget bid on the request.
-pub fn check_pacing(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>, budget: u32, throttle: &Throttle<'_>) -> Checked {
-    require(is_unpaced(deal, campaign) || throttle.let_through(budget), NoBidReason::Pacing)
+/// Whether pacing lets a campaign with this budget bid these nanos on the request.
+pub fn check_pacing(
+    deal: Option<&Deal<'_>>,
+    campaign: &Campaign<'_>,
+    budget: u32,
+    throttle: &Throttle<'_>,
+    nanos: impl Fn() -> u64,
+) -> Checked {
+    require(is_unpaced(deal, campaign) || throttle.let_through(budget, nanos), NoBidReason::Pacing)
 }
 
 /// Whether the catalog calls the deal guaranteed, and the request too: then pacing does not hold the campaign back. An SSP

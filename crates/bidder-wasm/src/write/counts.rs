@@ -7,13 +7,14 @@ use std::collections::BTreeMap;
 
 use pacing::counts::{Count, Told, write_row, write_times, write_told};
 
-use super::{Envelope, Object, hex_string, multiplier};
+use super::{Envelope, Object, hex_string};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
 use crate::money::{Currency, Rounding};
-use crate::notices::{ONE, hash_of};
+use crate::notices::hash_of;
+use crate::pace::nanos_of;
 use crate::rules::imp::is_unpaced;
 use crate::shade::Spot;
 
@@ -146,18 +147,19 @@ impl Demand {
         }
     }
 
-    /// Counts the bids of the current decision.
-    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+    /// Counts the bids of the current decision. Those that are kept for the case that there is no second decision leave
+    /// [`Pacing`](crate::pace::Pacing) as it is.
+    pub(crate) fn add(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], is_kept: bool) {
         for bid in bids {
             self.tell(envelope, bid);
-            let Some(row) = bid.budget.and_then(|budget| self.row(budget)) else { continue };
-            // The micros of a thousand impressions are the nanos of one.
-            let nanos = envelope.catalog.rates.convert(bid.price.bid, envelope.cur, bid.campaign.cur(), Rounding::Up);
-            let impressions = u64::from(multiplier(bid.imp));
-            let nanos = nanos.map_or(0, |nanos| nanos.0.unsigned_abs());
-            let nanos = nanos.saturating_mul(impressions).div_ceil(u64::from(ONE));
-            row.bids = row.bids.saturating_add(1);
+            let Some(budget) = bid.budget.filter(|_| self.ssp.is_some()) else { continue };
+            let nanos = nanos_of(bid.price.bid, envelope.cur, bid.imp, &bid.campaign, &envelope.catalog.rates);
             let is_unpaced = is_unpaced(bid.deal, &bid.campaign);
+            if let Some(pacing) = envelope.context.pacing.filter(|_| !is_kept && !is_unpaced) {
+                pacing.bid(budget, nanos);
+            }
+            let Some(row) = self.row(budget) else { continue };
+            row.bids = row.bids.saturating_add(1);
             row.guaranteed = row.guaranteed.saturating_add(u32::from(is_unpaced));
             row.nanos = row.nanos.saturating_add(nanos);
             let made_ms = envelope.context.pacing.map_or(0, |pacing| pacing.made_ms);

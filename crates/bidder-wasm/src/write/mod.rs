@@ -284,7 +284,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
 }
 
 /// The number of impressions of one showing, in thousandths, rounded up.
-fn multiplier(imp: &Imp<'_>) -> u32 {
+pub(crate) fn multiplier(imp: &Imp<'_>) -> u32 {
     u32::try_from((imp.impressions().0 - 1) / 1000 + 1).unwrap_or(u32::MAX)
 }
 

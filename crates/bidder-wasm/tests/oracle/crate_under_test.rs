@@ -155,7 +155,7 @@ fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Option<Pacing> {
     let orders = list(&pair.catalog, "campaigns").iter().filter_map(of_order);
     let rows: BTreeMap<u64, u32> = CIDS.iter().filter_map(|cid| share(hash_of(cid), cid)).chain(orders).collect();
     let made_ms = now_ms(pair) - int(&pair.context, "shares_age_ms")?;
-    Some(pacing_of(&Shares { made_ms, rows: rows.into_iter().collect() }, catalog))
+    Some(pacing_of(&Shares { made_ms, rows: rows.into_iter().collect(), ..Shares::default() }, catalog))
 }
 
 pub fn pacing_of(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {

@@ -64,7 +64,7 @@ pub fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Pacing {
     let budgets = catalog.parts().budgets();
     let rows = budgets.iter().zip([0, WHOLE / 2, WHOLE].into_iter().cycle());
     let rows = rows.map(|(budget, share)| (budget.key(), share)).collect();
-    pacing_of(&Shares { made_ms: now_ms(pair), rows }, catalog)
+    pacing_of(&Shares { made_ms: now_ms(pair), rows, ..Shares::default() }, catalog)
 }
 
 /// Compares the outcome and answer of a search by the index with those of a check of every campaign. `also` is what the

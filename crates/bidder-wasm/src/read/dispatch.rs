@@ -6,9 +6,9 @@
 #![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
 use super::Needs;
+use super::objects::{INDEX_BYTES, KINDS};
 use super::pass::Key;
 use super::rows::{Attribute, Kind, hash, hash_name};
-use super::table::{INDEX_BYTES, KINDS};
 
 /// The indexes of all kinds, with only the attributes that one catalog needs.
 #[derive(Debug)]

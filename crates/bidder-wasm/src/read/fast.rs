@@ -11,11 +11,11 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
+use super::objects::{BidRequest, Imp};
 use super::pass::{Checked, Padded, Text, pass};
 use super::protobuf::{self, Fields, Message, Texts};
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
-use super::table::{BidRequest, Imp};
 use super::values::Values;
 use super::{BadRequest, Body, Format, Needs, Wants, first_party, refusal};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};

@@ -3,9 +3,9 @@
 //! The merge works on slots, before values are converted. A slot of the patch replaces the slot of the request; two
 //! objects merge attribute by attribute. The kind `UserPatch` has no rows for protected attributes of a user.
 
+use super::objects::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User};
 use super::rows::{Action, Kind};
 use super::slot::{Slot, Slots};
-use super::table::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User};
 use super::values::Values;
 
 /// The objects that can be merged: slot in the request, slot in the patch, and kind.

@@ -3,15 +3,15 @@
 //! The caller says whether a body is JSON or protobuf. A body that is not, or that has no `id` or no `imp`, is refused.
 //! The rules in [`crate::request`] cover any other deviation.
 
-#[macro_use]
-mod attributes;
 mod body;
 mod dispatch;
 mod fast;
+mod fill;
 mod first_party;
 mod native;
 mod needs;
 mod number;
+mod objects;
 mod odd;
 mod pass;
 mod protobuf;
@@ -23,6 +23,7 @@ mod slot;
 pub mod spec;
 mod table;
 mod text;
+mod types;
 mod unread;
 mod values;
 

@@ -2,9 +2,9 @@
 
 use bumpalo::collections::Vec;
 
+use super::objects::{Asset, AssetData, AssetVideo, EventTracker, Img, Native, NativeContent, Title};
 use super::pass::{Padded, pass};
 use super::slot::Slot;
-use super::table::{Asset, AssetData, AssetVideo, EventTracker, Img, Native, NativeContent, Title};
 use super::values::Values;
 use crate::request::{self, AssetKind, NativeVersion, Size};
 

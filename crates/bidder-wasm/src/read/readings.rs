@@ -2,7 +2,7 @@
 //! specification, and its weight.
 
 use super::rows::{Action, ProtobufType};
-use super::spec::Type;
+use super::types::Type;
 
 /// A reading, as a row names it.
 pub(super) struct Reading {

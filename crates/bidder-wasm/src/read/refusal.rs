@@ -1,6 +1,6 @@
 //! A request whose privacy signals allow no bid is read no further than its answer needs.
 
-use super::table::{BidRequest, Imp};
+use super::objects::{BidRequest, Imp};
 use super::values::Values;
 use crate::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 use crate::request::Request;
@@ -50,8 +50,8 @@ impl<'a> Values<'_, 'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::objects::NativeContent;
     use super::super::rows::{Action, Kind};
-    use super::super::table::NativeContent;
     use super::*;
 
     /// Objects of a list are at least `{},`. Other objects also have a name.

@@ -5,8 +5,7 @@
 #![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "at compile time, with small numbers")]
 #![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
-use super::table::KINDS;
-use super::{Needs, spec};
+use super::{needs::Needs, types};
 
 /// What the pass over JSON does with the value of an attribute. A value of another type is checked and skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub(super) type Need = fn(&mut Needs) -> &mut bool;
 #[derive(Debug)]
 pub(super) struct Attribute {
     /// What the specification says. The type of an object is `Anything`: its kind is below.
-    pub(super) spec: spec::Attribute,
+    pub(super) spec: types::Attribute,
     /// The first 16 bytes of the name, filled up with zeros.
     pub(super) key: [u8; 16],
     pub(super) action: Action,
@@ -105,11 +104,6 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    #[inline(always)]
-    pub(super) fn of(number: u8) -> Option<&'static Kind> {
-        KINDS.get(usize::from(number))
-    }
-
     /// Slots of a block.
     #[inline(always)]
     pub(super) fn slots(&self) -> usize {

@@ -29,12 +29,12 @@
 //! - `restricts REASON`: the value limits which bids the seller takes. If it is there and cannot be read, nobody knows
 //!   which bids these are: see [`super::odd`]. A `restricted` kind notes the first such REASON in its field
 //!   `unreadable`, and its object then takes no bid. The rows of other kinds count for the row of the object around them.
-//! - `as KEPT` says what a request that is kept for replay has of the value, if not all: see [`spec::Kept`]. An
+//! - `as KEPT` says what a request that is kept for replay has of the value, if not all: see [`super::types::Kept`]. An
 //!   identifier of a person or a device is left out: `as Nothing`.
 //! - `or` gives the value for an absent or unreadable attribute.
 //! - `a -> x & b` reads one value in two ways.
 //!
-//! A reading is a method of [`Values`] or one of these:
+//! A reading is a method of [`super::values::Values`] or one of these:
 //! - `object(Kind)`: an object; the field is an `Option` of its type. It fills what another place has filled already.
 //! - `object_ref(Kind)`: like `object`, but the object is in the arena.
 //! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
@@ -50,16 +50,6 @@
 //!
 //! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
 //! `OpenRTB` 2.5 are before the rows with the places of 2.6.
-
-use super::readings::reading;
-use super::rows::{
-    Attribute, Kind, Number, index_start, is_always, multiplier, padded, restricts_by_objects, shift, weight,
-    without_raw_prefix,
-};
-use super::values::{Values, point, removed_protocol, two_places};
-use super::{native, refusal, spec};
-use crate::no_bid::NoBidReason;
-use crate::request::kinds;
 
 /// Calls the macro `$then` with all rows.
 #[macro_export]
@@ -768,5 +758,3 @@ macro_rules! openrtb {
         }
     };
 }
-
-crate::openrtb!(attributes);

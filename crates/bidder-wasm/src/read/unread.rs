@@ -2,7 +2,7 @@
 //!
 //! Together with [`super::table`] it describes whole requests. An attribute that a decision begins to read moves there.
 
-use super::spec::Type::{self, Flag, Integer, Number, Object, Text};
+use super::types::Type::{self, Flag, Integer, Number, Object, Text};
 
 const ONE: bool = false;
 const LIST: bool = true;

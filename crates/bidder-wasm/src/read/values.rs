@@ -9,17 +9,17 @@ use bumpalo::Bump;
 use bumpalo::collections::{String as BumpString, Vec};
 
 use super::dispatch::Dispatch;
+use super::objects::Segment;
 use super::pass;
 use super::protobuf::escaped;
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
-use super::table::{Dsa, Geo, Regs, RegsExt, Segment, Video};
 use super::{number, text};
 use crate::domain;
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::placeholder::is_placeholder;
-use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE};
+use crate::request::{self, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE};
 
 /// A checked text and its slots.
 #[derive(Clone, Copy)]
@@ -248,7 +248,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// A number in millionths.
-    fn millionths(&self, slot: Slot, rounding: Rounding) -> Option<Micros> {
+    pub(super) fn millionths(&self, slot: Slot, rounding: Rounding) -> Option<Micros> {
         match self.double(slot) {
             Some(bits) => Micros::of_double(bits, rounding),
             None => Micros::parse(self.text_or_empty(slot)?, rounding),
@@ -394,55 +394,4 @@ impl<'a> Values<'_, 'a> {
         let list = list.into_bump_slice();
         if list.is_empty() { None } else { Some(list) }
     }
-}
-
-/// Reads the signals that `regs` and `regs.ext` may both have: the stricter one counts.
-#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
-pub(super) fn two_places(
-    values: &Values<'_, '_>,
-    slots: &[Slot; Regs::SLOTS],
-    into: &mut request::Regs<'_>,
-) -> Option<()> {
-    let none = &[Slot::default(); RegsExt::SLOTS];
-    let ext = slots[Regs::ext].block().map_or(none, |block| values.attributes::<{ RegsExt::SLOTS }>(block));
-    let set = |slots: [Slot; 2]| slots.into_iter().filter_map(|slot| values.signal(slot)).max();
-    into.gpc = set([slots[Regs::gpc], ext[RegsExt::gpc]]).unwrap_or_default();
-    into.gdpr = set([slots[Regs::gdpr], ext[RegsExt::gdpr]]);
-    let dsas = [slots[Regs::dsa], ext[RegsExt::dsa]].into_iter().filter_map(Slot::block).map(|block| {
-        let mut dsa = request::Dsa::default();
-        Dsa::fill(values, block, &mut dsa);
-        dsa
-    });
-    into.dsa = dsas.reduce(request::Dsa::stricter).unwrap_or_default();
-    if values.slots.is_odd() {
-        values.restrict(RegsExt::KIND, ext, &mut into.unreadable);
-    }
-    Some(())
-}
-
-/// Uses `protocol` of a video, which `OpenRTB` 2.6 removed, if `protocols` is empty.
-#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
-pub(super) fn removed_protocol<'a>(
-    values: &Values<'_, 'a>,
-    slots: &[Slot; Video::SLOTS],
-    into: &mut request::Linear<'a>,
-) -> Option<()> {
-    if let (Some(protocol), []) = (values.integer(slots[Video::protocol]), into.protocols) {
-        into.protocols = values.arena.alloc([protocol]);
-    }
-    Some(())
-}
-
-/// Millionths of a degree. Further digits are dropped. `None` beyond ±`max` degrees.
-fn degrees(values: &Values<'_, '_>, slot: Slot, max: i64) -> Option<i64> {
-    let Micros(millionths) = values.millionths(slot, Rounding::Down)?;
-    (millionths.abs() <= max * 1_000_000).then_some(millionths)
-}
-
-/// The point of a `Geo`, if both `lat` and `lon` are readable.
-#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
-pub(super) fn point(values: &Values<'_, '_>, slots: &[Slot; Geo::SLOTS], into: &mut request::Geo<'_>) -> Option<()> {
-    let (lat, lon) = (degrees(values, slots[Geo::lat], 90), degrees(values, slots[Geo::lon], 180));
-    into.point = lat.zip(lon).map(|(lat, lon)| Point { lat, lon });
-    Some(())
 }

@@ -1,8 +1,8 @@
 //! Finds what to do with a field by its number: [`super::super::table`] has the numbers.
 
 use crate::read::Needs;
+use crate::read::objects::KINDS;
 use crate::read::rows::ProtobufType;
-use crate::read::table::KINDS;
 
 /// Greater numbers have no rows. The table's greatest is 99, `ext`.
 const NUMBERS: usize = 128;

@@ -7,10 +7,10 @@ use bumpalo::Bump;
 
 use super::{Fields, Message, Pass, Texts};
 use crate::read::Needs;
+use crate::read::objects::BidRequest;
 use crate::read::pass::Padded;
 use crate::read::size_limit::SizeLimit;
 use crate::read::slot::{Slot, Slots};
-use crate::read::table::BidRequest;
 use reference::Reference;
 
 /// All that a pass stores, and whether it left something out. `None` if the message is malformed.
@@ -56,8 +56,8 @@ fn all(slots: &Slots) -> Vec<Slot> {
 mod generated {
     use super::check;
     use crate::read::Needs;
+    use crate::read::objects::BidRequest;
     use crate::read::rows::{Kind, ProtobufType};
-    use crate::read::table::BidRequest;
     use proptest::prelude::*;
 
     /// Numbers that decide what a message has. Without numbers left, nothing more is in it.

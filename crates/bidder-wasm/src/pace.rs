@@ -19,7 +19,6 @@ use crate::hash::drawn;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::notices::ONE;
 use crate::request::Imp;
-use crate::write::multiplier;
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -90,7 +89,7 @@ impl Pacing {
 pub(crate) fn nanos_of(bid: Micros, cur: Currency, imp: &Imp<'_>, campaign: &Campaign<'_>, rates: &Rates) -> u64 {
     // The micros of a thousand impressions are the nanos of one.
     let nanos = rates.convert(bid, cur, campaign.cur(), Rounding::Up).map_or(0, |nanos| nanos.0.unsigned_abs());
-    nanos.saturating_mul(u64::from(multiplier(imp))).div_ceil(u64::from(ONE))
+    nanos.saturating_mul(u64::from(imp.thousandths())).div_ceil(u64::from(ONE))
 }
 
 /// Which budgets a decision may spend.

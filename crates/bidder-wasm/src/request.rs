@@ -88,6 +88,11 @@ impl<'a> Imp<'a> {
         if self.multiplier > Micros::ZERO { self.multiplier } else { Micros(1_000_000) }
     }
 
+    /// The number of impressions of one showing, in thousandths, rounded up.
+    pub fn thousandths(&self) -> u32 {
+        u32::try_from((self.impressions().0 - 1) / 1000 + 1).unwrap_or(u32::MAX)
+    }
+
     /// The video and audio offers.
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
         self.video.into_iter().chain(self.audio)

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use super::narrow::{Members, PostingSet, set_members};
+use super::posting_set::{Members, PostingSet, set_members};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bitset, Dimension, PostingList, Postings};
 use crate::no_bid::NoBidReason;
 use crate::ranked::{self, ranked};
@@ -27,6 +27,19 @@ pub(super) struct Filters<'a> {
     pub(super) fewest_first: Vec<'a, u64>,
     /// The earliest reason of the filters that no campaign of the catalog passes. No campaign has a later reason.
     pub(super) ceiling: Option<NoBidReason>,
+}
+
+/// What an impression checks besides the filters of the request.
+pub(crate) struct ImpFilters<'a> {
+    /// The checks for every bid. A campaign passes the check for deals if it may bid under a deal or without one.
+    pub(super) filters: Filters<'a>,
+    /// The campaigns that may bid without a deal; `None` if all that pass `filters` may.
+    pub(super) open: Option<Filters<'a>>,
+    /// The campaigns that have a deal of the impression; `None` if no campaign has one.
+    pub(super) deal: Option<Filters<'a>>,
+    /// What creatives require. Computed only after many candidates got no bid, because it takes time. A campaign that
+    /// fails cannot bid; a campaign that passes may still have no fitting creative.
+    pub(super) requirements: Option<Filters<'a>>,
 }
 
 /// One dimension. A campaign passes if it is in `base` or in an included posting set, and in no excluded one.

@@ -1,26 +1,14 @@
 //! The filters of one impression: its dimensions, its deals, and what creatives require.
 
-use super::filter::{Base, Filters};
-use super::{Candidates, add_single_value, add_value, look_up, values};
+use super::add::{add_single_value, add_value, look_up};
+use super::filter::{Base, Filters, ImpFilters};
+use super::{Candidates, values};
 use crate::catalog::index::{Key, number_key};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::{banner, duration_accepted, fills, native};
 use crate::targeting::{Spot, value};
 use crate::work;
-
-/// What an impression checks besides the filters of the request.
-pub(crate) struct ImpFilters<'a> {
-    /// The checks for every bid. A campaign passes the check for deals if it may bid under a deal or without one.
-    pub(super) filters: Filters<'a>,
-    /// The campaigns that may bid without a deal; `None` if all that pass `filters` may.
-    pub(super) open: Option<Filters<'a>>,
-    /// The campaigns that have a deal of the impression; `None` if no campaign has one.
-    pub(super) deal: Option<Filters<'a>>,
-    /// What creatives require. Computed only after many candidates got no bid, because it takes time. A campaign that
-    /// fails cannot bid; a campaign that passes may still have no fitting creative.
-    pub(super) requirements: Option<Filters<'a>>,
-}
 
 /// The most impressions have at most this many dimensions.
 const CAPACITY: usize = 8;

@@ -7,9 +7,11 @@
 //!
 //! [`crate::decide`] stops the search when no later campaign can pay more, and does the checks that no index can do.
 
+mod add;
 mod filter;
 mod imp;
 mod narrow;
+mod posting_set;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -17,16 +19,15 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{
-    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, below, number_key,
-};
+use crate::catalog::index::{BLOCK, Bits, EMPTY, Finder, Key, LAST_OF_IMP, LoadedIndex, below};
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
 use crate::stop::Stop;
-use crate::targeting::{Facts, Value, Values};
+use crate::targeting::{Facts, Values};
 use crate::work::{self, Meter};
+use add::{add_single_value, add_value, exclude_refusing, look_up};
+pub(crate) use filter::ImpFilters;
 use filter::{Base, Filters};
-pub(crate) use imp::ImpFilters;
 
 /// The candidates of one request. What all impressions have in common is computed once.
 pub(crate) struct Candidates<'a> {
@@ -229,66 +230,8 @@ const LAST_REASON: R = match R::ALL {
     [] => R::NoCampaign,
 };
 
-/// The bits of a block without campaigns.
-const EMPTY: Bits = [0; BLOCK_WORDS];
-
 fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// Adds the posting lists of one value to the dimension that was begun last.
-#[inline]
-fn add_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
-    // Most values of most requests are empty, and few catalogs list an empty value: this saves the look-up.
-    if key.a.is_empty() && !dimension.has_empty_value {
-        return;
-    }
-    if let Some(postings) = look_up(filters, finder, key) {
-        filters.add(postings);
-    }
-}
-
-/// Adds a dimension in which the request has at most one value.
-fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, values: &Values<'_>) {
-    let reason = dimension.reason;
-    let key = |a| Key { reason, a, b: b"" };
-    let found = match values {
-        Values::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => {
-            look_up(filters, finder, &key(text.as_bytes()))
-        }
-        Values::One(Value::Number(number)) => look_up(filters, finder, &key(&number_key(*number))),
-        _ => None,
-    };
-    if found.is_none() && dimension.refuse_unknown.is_empty() {
-        return filters.add_unmatched(dimension);
-    }
-    filters.begin(reason, Base::of(dimension));
-    if let Some(postings) = found {
-        filters.add(postings);
-    }
-    exclude_refusing(filters, dimension, |_| matches!(values, Values::One(value) if value.is_known(reason)));
-    filters.end();
-}
-
-/// Excludes from the dimension that was begun last the campaigns that refuse a request without a known value. `is_told`
-/// says whether there is one, in a taxonomy if that is not 0.
-#[inline]
-fn exclude_refusing<'a>(filters: &mut Filters<'a>, dimension: &Dimension<'a>, is_told: impl Fn(i64) -> bool) {
-    for refusal in dimension.refuse_unknown.iter() {
-        if !is_told(refusal.cattax()) {
-            filters.exclude(refusal.campaigns());
-        }
-    }
-}
-
-/// Looks a value up, unless the meter is empty.
-#[inline]
-fn look_up<'a>(filters: &Filters<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Postings<'a>> {
-    if filters.meter.is_empty() {
-        return None;
-    }
-    filters.meter.charge(work::of_lookup(key.a.len() + key.b.len()));
-    finder.find(key)
 }
 
 /// Adds the dimension of seats: `wseat` lists the only allowed seats, `bseat` the blocked ones.

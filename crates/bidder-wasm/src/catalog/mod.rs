@@ -23,6 +23,7 @@
 //! SHA-256. No bytes can cause a read out of bounds or a panic, but arbitrary bytes can make reading slow.
 
 mod ad;
+mod advertiser;
 mod bounds;
 mod budget;
 mod campaign;
@@ -34,6 +35,7 @@ mod supply;
 use core::fmt;
 
 pub use ad::*;
+pub use advertiser::*;
 pub use bounds::*;
 pub use budget::*;
 pub use campaign::*;

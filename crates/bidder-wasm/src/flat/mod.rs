@@ -10,6 +10,7 @@
 //! The format does not describe its types: reader and writer compare [`Flat::LAYOUT`] to make sure that they agree.
 
 mod count;
+mod laid;
 mod list;
 mod record;
 mod scalar;
@@ -17,9 +18,10 @@ mod writer;
 
 use core::fmt;
 
+pub use laid::Laid;
 pub use list::{List, Wide};
 pub(crate) use record::{flat, stored_as};
-pub use writer::{Laid, Writer};
+pub use writer::Writer;
 
 /// A value that can be stored.
 pub trait Flat {

@@ -1,11 +1,10 @@
 //! Stores values, each text and each list only once.
 
 use core::hash::{BuildHasher as _, BuildHasherDefault};
-use core::marker::PhantomData;
 use std::collections::HashMap;
 use std::hash::DefaultHasher;
 
-use super::{Flat, Source, count};
+use super::count;
 
 /// The two sections while they are written. Each begins with a count of 0, which all empty lists or texts share.
 #[derive(Debug)]
@@ -19,7 +18,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    fn new() -> Writer {
+    pub(super) fn new() -> Writer {
         Writer {
             records: vec![0],
             text: "\0".to_owned(),
@@ -63,6 +62,11 @@ impl Writer {
         at
     }
 
+    /// The records and the text.
+    pub(super) fn into_sections(self) -> (Vec<u8>, String) {
+        (self.records, self.text)
+    }
+
     /// A length or an offset as it is stored. Catalogs are limited to far less than four gigabytes.
     pub(super) fn length(length: usize) -> u32 {
         u32::try_from(length).unwrap_or(u32::MAX)
@@ -71,32 +75,4 @@ impl Writer {
 
 fn is_at(section: &[u8], at: u32, bytes: &[u8]) -> bool {
     section.get(at as usize..).is_some_and(|rest| rest.starts_with(bytes))
-}
-
-/// A stored value, and the sections that hold it.
-#[derive(Debug)]
-pub struct Laid<T> {
-    /// Its records.
-    pub records: Vec<u8>,
-    /// Its text.
-    pub text: String,
-    /// The offset of its record.
-    pub at: usize,
-    of: PhantomData<T>,
-}
-
-impl<T: Flat> Laid<T> {
-    /// Stores a value.
-    pub fn out(value: &T) -> Laid<T> {
-        let mut out = Writer::new();
-        let mut root = Vec::with_capacity(T::SIZE);
-        value.write(&mut out, &mut root);
-        let at = out.store(&root) as usize;
-        Laid { records: out.records, text: out.text, at, of: PhantomData }
-    }
-
-    /// The stored value.
-    pub fn view(&self) -> T::View<'_> {
-        T::view(Source::new(&self.records, &self.text), self.at)
-    }
 }

@@ -18,7 +18,7 @@ use sha2::Sha256;
 
 use super::blake3::{BLOCK, Key as TagKey};
 use super::lane::base64;
-use super::{Bills, Notice};
+use super::notice::{Bills, Notice};
 use crate::catalog::Codec;
 use crate::money::{Currency, Micros};
 

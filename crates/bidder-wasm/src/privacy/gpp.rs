@@ -11,7 +11,8 @@
 //! If the string lacks a section that `gpp_sid` lists, the verdict is contextual too.
 
 use super::bits::Bits;
-use super::{Verdict, us};
+use super::us;
+use super::verdict::Verdict;
 
 const TCF_EU_V1: i64 = 1;
 const TCF_EU_V2: i64 = 2;

@@ -19,6 +19,7 @@ mod bits;
 mod gpp;
 mod tcf;
 mod us;
+mod verdict;
 
 use core::num::NonZeroU16;
 
@@ -26,44 +27,10 @@ use crate::flat::{fingerprint, flat, stored_as};
 use crate::request::Request;
 pub use gpp::sections;
 pub use tcf::{Fault, LegalBasis, Purposes, kept as kept_tcf};
+pub use verdict::Verdict;
 
 /// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;
-
-/// The data that a bid may use. A lesser verdict is stricter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// No legal basis: no bid.
-    None,
-    /// A bid without personal data: no ids, segments or precise location, read or written.
-    Contextual,
-    /// A bid that may use ids and segments.
-    Personal {
-        /// Whether it may use a location more precise than a city: TCF special feature 1, or the category "precise
-        /// geolocation" of a US section.
-        precise_geo: bool,
-    },
-}
-
-impl Verdict {
-    /// Everything is allowed.
-    const FREE: Self = Self::Personal { precise_geo: true };
-
-    /// Whether a bid is allowed.
-    pub fn allows_bid(self) -> bool {
-        self != Self::None
-    }
-
-    /// Whether ids and segments may be used.
-    pub fn allows_personal(self) -> bool {
-        self > Self::Contextual
-    }
-
-    /// Whether a precise location may be used.
-    pub fn allows_precise_geo(self) -> bool {
-        self == Self::FREE
-    }
-}
 
 /// The verdict under GDPR if we have no vendor id, or the request has no readable TCF string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

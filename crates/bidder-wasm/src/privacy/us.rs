@@ -18,8 +18,8 @@
 
 use core::ops::RangeInclusive;
 
-use super::Verdict;
 use super::bits::Bits;
+use super::verdict::Verdict;
 
 /// The sections with a [`layout`].
 pub(super) const IDS: RangeInclusive<i64> = 7..=27;

@@ -9,7 +9,7 @@ use blowfish::cipher::{BlockCipherDecrypt, KeyInit};
 use hmac::{Hmac, Mac};
 use sha1::Sha1;
 
-use super::Why;
+use super::why::Why;
 use crate::catalog::Codec;
 use crate::hash::fnv;
 use crate::limits::MAX_PRICE;

@@ -15,7 +15,7 @@ use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 
 use super::places::{channel, geo, host};
-use super::supply::{Path, Way};
+use super::way::Way;
 
 /// The categories below those that campaigns target.
 pub(super) type Below<'a> = List<'a, (u64, String)>;
@@ -81,11 +81,6 @@ impl<'a> Facts<'a> {
             below: None,
             supply: Way::default(),
         }
-    }
-
-    /// The way of the request to its SSP; nothing is known about it if the catalog has no files.
-    pub fn path(&self) -> &'a Path {
-        self.supply.path(self)
     }
 
     /// The host name of the site; empty without one.

@@ -14,6 +14,7 @@ mod spot;
 pub mod supply;
 pub mod value;
 mod version;
+mod way;
 
 pub use facts::Facts;
 pub use spot::Spot;

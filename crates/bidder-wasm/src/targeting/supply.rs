@@ -1,95 +1,15 @@
 //! What the files of publishers and advertising systems say about the way of a request to its SSP (ads.txt 1.1,
 //! sellers.json 1.0, `SupplyChain` 1.0).
 
-use core::cell::OnceCell;
-
-use bumpalo::Bump;
-
-use crate::catalog::{Catalog, Place, Relation, SellerType, Supply, SupplyRule, seller_key};
+use crate::catalog::{Place, Relation, SellerType, Supply, seller_key};
 use crate::domain;
-use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::{Node, Request, SupplyChain};
 
 use super::facts::Facts;
+pub use super::way::{Path, Standing, Way};
 
 /// The most sellers of a request that are looked up.
 const MAX_HOPS: usize = 32;
-
-/// The way of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Path {
-    /// What the files say about the first of the sellers with the worst [`Verdict`].
-    pub standing: Standing,
-    /// The place of this seller, in [`sellers`].
-    pub seller: usize,
-    /// The type of the first seller; `None` if unknown.
-    pub seller_type: Option<SellerType>,
-    /// How many sellers are paid.
-    pub hops: usize,
-    /// Whether the request names all of them: it has no chain, or one that is complete and ends at its SSP.
-    pub is_whole: bool,
-    /// Whether the files are so old that they cannot say that something is unknown.
-    pub is_old: bool,
-}
-
-/// What the files say about a seller.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Standing {
-    /// The request does not name the system and the account.
-    #[default]
-    Unnamed,
-    /// The files were not read for the system.
-    OtherSystem,
-    /// The request names no site or app.
-    NoPlace,
-    /// The site or app has no file, or the partner that its file names has none.
-    NoFile,
-    /// The file does not name the seller.
-    Unlisted,
-    /// The system's sellers.json does not have the seller.
-    NoSeller,
-    /// The request has more sellers than are looked up.
-    TooMany,
-    /// A reseller.
-    Reseller,
-    /// The account belongs to the owner.
-    Direct,
-}
-
-/// What a standing means, the best first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
-    Authorised,
-    Unknown,
-    Refused,
-}
-
-impl Standing {
-    fn verdict(self) -> Verdict {
-        match self {
-            Standing::Direct | Standing::Reseller => Verdict::Authorised,
-            Standing::Unnamed | Standing::OtherSystem | Standing::NoPlace | Standing::NoFile => Verdict::Unknown,
-            Standing::Unlisted | Standing::NoSeller | Standing::TooMany => Verdict::Refused,
-        }
-    }
-}
-
-/// The files of a catalog, and the way of a request once a campaign has asked for it. Most requests never get that far.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Way<'a>(Option<&'a (Supply<'a>, OnceCell<Path>)>);
-
-impl<'a> Way<'a> {
-    /// With the files of the catalog, if it has any.
-    pub fn of(catalog: &Catalog<'a>, arena: &'a Bump) -> Way<'a> {
-        let supply = catalog.parts().supply().get(0);
-        Way(supply.map(|supply| &*arena.alloc((supply, OnceCell::new()))))
-    }
-
-    /// The way of the request of `facts`, which must be the same each time.
-    pub(super) fn path(self, facts: &Facts<'_>) -> &'a Path {
-        self.0.map_or(&Path::UNKNOWN, |(supply, path)| path.get_or_init(|| Path::of(facts, supply)))
-    }
-}
 
 /// The paid sellers of a request, as system and account, from the publisher on. Without one in its supply chain, the
 /// SSP's own account of the publisher is the only seller.
@@ -111,11 +31,14 @@ fn paid<'a>(request: &Request<'a>) -> impl Iterator<Item = &'a Node<'a>> + Clone
     nodes.iter().filter(|node| node.hp != Some(false))
 }
 
-impl Path {
-    /// Of a catalog without files.
-    const UNKNOWN: Path =
-        Path { standing: Standing::Unnamed, seller: 0, seller_type: None, hops: 0, is_whole: false, is_old: false };
+impl<'a> Facts<'a> {
+    /// The way of the request to its SSP; nothing is known about it if the catalog has no files.
+    pub fn path(&self) -> &'a Path {
+        self.supply.path(|supply| Path::of(self, supply))
+    }
+}
 
+impl Path {
     fn of(facts: &Facts<'_>, supply: &Supply<'_>) -> Path {
         let request = facts.request;
         let is_whole = !paid(request).any(|_| true) || request.schain.is_some_and(|chain| is_whole(facts, &chain));
@@ -136,19 +59,6 @@ impl Path {
             }
         }
         path
-    }
-
-    /// Whether a campaign takes this way.
-    pub fn check(&self, rule: &SupplyRule<'_>) -> Checked {
-        let verdict = self.standing.verdict();
-        require(verdict != Verdict::Refused, NoBidReason::SupplyUnauthorised)?;
-        let is_known = verdict == Verdict::Authorised;
-        require(is_known || self.is_old || !rule.required(), NoBidReason::SupplyUnknown)?;
-        let is_direct = self.standing == Standing::Direct && self.hops == 1 && self.is_whole;
-        require(is_direct || !rule.direct_only(), NoBidReason::SupplyPath)?;
-        let types = rule.seller_types();
-        let is_listed = types.is_empty() || self.seller_type.is_some_and(|own| types.contains(&own));
-        require(is_listed, NoBidReason::SupplyPath)
     }
 }
 

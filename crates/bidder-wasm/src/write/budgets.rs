@@ -1,7 +1,6 @@
 //! Writes the data of a catalog for the pacer: budgets, SSPs, rates.
 
-use super::json::string;
-use super::{Object, hex_string, objects};
+use super::json::{Object, hex_string, objects, string};
 use crate::catalog::{Catalog, Parts, Spender};
 use crate::notices::hash_of;
 

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use pacing::counts::{Count, Told, write_row, write_times, write_told};
 
-use super::{Envelope, Object, hex_string};
+use super::envelope::Envelope;
+use super::json::{Object, hex_string};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::hash::hex;
 use crate::money::Micros;
 
 /// An object being written: each call appends one attribute.
@@ -251,6 +252,27 @@ fn may_be_special(byte: u8) -> bool {
     /// The first byte of U+2028 and U+2029, and of about 4,000 other characters.
     const SEPARATORS: u8 = 0xe2;
     byte < b' ' || matches!(byte, b'"' | b'\\' | SEPARATORS)
+}
+
+/// Appends `{"error":message}`.
+pub fn error(out: &mut String, message: &str) {
+    let mut object = Object::begin(out);
+    object.string("error", message);
+    object.end();
+}
+
+/// Appends a number, such as a catalog's version, as a string of 16 hexadecimal digits.
+pub fn hex_string(out: &mut String, number: u64) {
+    out.push('"');
+    hex(out, number, 16);
+    out.push('"');
+}
+
+/// Appends a comma, unless this is the first item.
+pub(super) fn comma(out: &mut String, first: &mut bool) {
+    if !core::mem::take(first) {
+        out.push(',');
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Measures an answer before it is written: each bid is written once to a buffer, and the lengths are added.
 
-use super::{Envelope, Object, bid, bids};
+use super::bid::bid;
+use super::envelope::Envelope;
+use super::json::Object;
+use super::response::bids;
 use crate::bid::Bid;
 use crate::catalog::{Linear, Media};
 

@@ -7,10 +7,11 @@
 //! digits and `-._~` are written as they are. All other characters are escaped in every context, so that no value ends
 //! a string, an attribute or an element, and no value contains a macro of the exchange.
 
+use super::envelope::{Envelope, auction_id};
 use super::json::{Escaping, Object, escape_to, number_to};
-use super::{Envelope, auction_id, hex};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
+use crate::hash::hex;
 use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;

@@ -3,7 +3,8 @@
 //! Because the response is inside a string, each quote has a backslash. Text from the catalog already has these
 //! escapes.
 
-use super::json::number_to;
+use super::json::{comma, number_to};
+use super::vast::vast;
 use crate::catalog::Native;
 use crate::notices::{Link, Notice};
 use crate::request::{self, EventTracker, NativeVersion};
@@ -20,14 +21,14 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
     let mut first = true;
     for (asset, answer) in answers(offer.assets, ad) {
         let Some(answer) = answer else { continue };
-        super::comma(out, &mut first);
+        comma(out, &mut first);
         out.push_str(r#"{\"id\":"#);
         number_to(out, asset.id.unwrap_or_default());
         match answer {
             Answer::Fragment(fragment) => out.push_str(fragment),
             Answer::Video(video) => {
                 out.push_str(r#",\"video\":{\"vasttag\":\""#);
-                super::vast(out, &video, player(asset).as_ref(), None);
+                vast(out, &video, player(asset).as_ref(), None);
                 out.push_str(r#"\"}"#);
             }
         }
@@ -76,13 +77,13 @@ fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link
     out.push_str(r#",\"eventtrackers\":["#);
     let mut first = true;
     if let Some(link) = as_image {
-        super::comma(out, &mut first);
+        comma(out, &mut first);
         out.push_str(r#"{\"event\":1,\"method\":1,\"url\":"#);
         quoted(out, link);
         out.push('}');
     }
     for entry in entries {
-        super::comma(out, &mut first);
+        comma(out, &mut first);
         out.push_str(entry);
     }
     out.push(']');

@@ -3,10 +3,13 @@
 //!
 //! Records have no personal data: no ids of people, no IP addresses, and of the location only the country.
 
-use super::{Demand, Envelope, Object, bid_id, hex, hex_string};
+use super::counts::Demand;
+use super::envelope::{Envelope, bid_id};
+use super::json::{Object, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
+use crate::hash::hex;
 use crate::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
 use crate::recorder::{Recorder, Unfit};

@@ -8,7 +8,7 @@ use core::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::Envelope;
+use super::envelope::Envelope;
 use super::json::{Object, number_to};
 use crate::bid::Bid;
 use crate::catalog::Skadn;

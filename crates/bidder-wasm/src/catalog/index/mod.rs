@@ -20,7 +20,7 @@ use crate::no_bid::NoBidReason;
 use crate::{category, domain};
 pub use key::{Key, number_key};
 pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
-pub(crate) use posting_list::{below, has_bit, set_campaign};
+pub(crate) use posting_list::{EMPTY, below, has_bit, set_campaign};
 pub use runs::Runs;
 
 flat! {

@@ -16,6 +16,9 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 /// The bits of one block; the first campaign has the lowest bit.
 pub type Bits = [u64; BLOCK_WORDS];
 
+/// The bits of a block without campaigns.
+pub(crate) const EMPTY: Bits = [0; BLOCK_WORDS];
+
 /// A stored bitset, padded to whole blocks. A `Bitset` does not know its end: the caller knows how many blocks there
 /// are, and reads no further.
 #[derive(Clone, Copy)]

@@ -1,0 +1,28 @@
+//! Writes what the Worker needs to know of a catalog.
+
+use super::json::Object;
+use crate::catalog::{Catalog, Ssp};
+use crate::no_bid::NoBidReason;
+
+/// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
+pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
+    let parts = catalog.parts();
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let ssps: Vec<Ssp<'_>> = parts.ssps().iter().collect();
+    let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
+    let mut facts = Object::begin(out);
+    facts.number("campaigns", count(parts.campaigns().len()));
+    facts.number("budgets", count(parts.budgets().len()));
+    facts.objects("ssps", &ssps, |object, ssp| {
+        object.string("id", ssp.id());
+        object.string("sync_url", ssp.sync_url());
+        object.truth("closed", !ssp.credentials().is_empty());
+        object.truth("gzip", ssp.gzip());
+        object.number("tmax", ssp.tmax());
+    });
+    facts.texts("reasons", &reasons);
+    facts.truth("skadn", parts.needs().skadn);
+    facts.truth("caps", parts.has_caps());
+    facts.truth("learns", parts.learns());
+    facts.end();
+}

@@ -1,12 +1,10 @@
 //! What the rivals bid in the auctions of one cell, as a histogram.
 
-use crate::log::{OCTAVE, exp, log};
-use crate::told::{Absurd, KNOWN, LOG_BITS, LOST, Outcome, SENT, Told, VOID, WON, told};
+use crate::log::{exp, log};
+use crate::told::{Absurd, KNOWN, LOG_BITS, LOST, Outcome, SENT, Told, VOID, WIDTH, WON, told};
 
 /// Bins of a histogram: six octaves, a range of prices of 1 to 64.
 pub(crate) const BINS: u32 = 48;
-/// Width of a bin as a logarithm: an eighth of an octave.
-pub(crate) const WIDTH: u32 = OCTAVE / 8;
 /// The weight of one notice.
 pub(crate) const ONE: u32 = 1 << 12;
 /// The highest weight in a bin: 65,536 notices. Beyond it, all weights of the cell are halved.

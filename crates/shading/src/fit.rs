@@ -1,8 +1,9 @@
 //! From a cell to its curve.
 
-use crate::cell::{BINS, Cell, ONE, WIDTH};
+use crate::cell::{BINS, Cell, ONE};
 use crate::curve::{Curve, SIZE};
 use crate::log::{OCTAVE, exp, log};
+use crate::told::WIDTH;
 
 /// The fewest notices of a cell or its parents from which a curve is made.
 pub const FEWEST: u64 = 100;

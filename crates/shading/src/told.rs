@@ -1,7 +1,6 @@
 //! What one notice tells about the highest rival price, as a small number that isolates can count.
 
-use crate::cell::WIDTH;
-use crate::log::log;
+use crate::log::{OCTAVE, log};
 
 /// In the low 14 bits the logarithm of a price, and above it what the price is: [`KNOWN`], [`WON`], [`LOST`], [`SENT`] or
 /// [`VOID`].
@@ -10,6 +9,8 @@ use crate::log::log;
 pub type Told = u32;
 
 pub(crate) const LOG_BITS: u32 = 14;
+/// Width of a bin of [`Cell`](crate::Cell) as a logarithm: an eighth of an octave.
+pub(crate) const WIDTH: u32 = OCTAVE / 8;
 /// The rival's price.
 pub(crate) const KNOWN: u32 = 0;
 /// A bid that won.

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 
 use super::filter::{Base, Filters};
-use super::narrow::Members;
+use super::posting_set::Members;
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
 use crate::flat::Laid;
 use crate::no_bid::NoBidReason as R;

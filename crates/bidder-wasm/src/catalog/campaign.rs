@@ -1,6 +1,6 @@
 //! Campaigns: their targeting, their prices, and the contents of their bids.
 
-use super::{Advertiser, AdvertiserDraft, BoundsDraft, CapOn, Creative, Per, RuleDraft, Texts};
+use super::{Advertiser, AdvertiserDraft, BoundsDraft, CapOn, Creative, Per, Prices, RuleDraft, Texts};
 use crate::flat::{List, flat};
 use crate::money::{Currency, Micros};
 
@@ -103,25 +103,6 @@ impl<'s> Advertiser<'s> {
 }
 
 flat! {
-    /// Prices and deals that few campaigns have.
-    #[derive(Default)]
-    pub struct Prices from PricesDraft {
-        /// The ids of the deals that have a price of their own, and the most that the campaign pays under them per
-        /// thousand impressions, in its currency.
-        pub deals: Vec<(String, Micros)>,
-        /// The ids of the deals that no budget holds back if the request calls them guaranteed.
-        pub guaranteed: Vec<String>,
-        /// The multipliers of `max_cpm`, at most [`MAX_MULTIPLIERS`](crate::limits::MAX_MULTIPLIERS), in the order of
-        /// the document: the number of the condition, and the factor in millionths.
-        pub multipliers: Vec<(u32, u32)>,
-        /// The highest price that multipliers may reach, in the campaign's currency.
-        pub ceiling: Micros,
-        /// Whether the campaign bids what was learned in first-price auctions without a deal: see [`crate::shade`].
-        pub learned: bool,
-    }
-}
-
-flat! {
     /// The condition of a multiplier: a target. Campaigns share equal conditions.
     #[derive(Default)]
     pub struct Condition from ConditionDraft {
@@ -145,24 +126,5 @@ flat! {
         pub names: String,
         /// `transparency`, or empty.
         pub transparency: String,
-    }
-}
-
-flat! {
-    /// The parts of `bid.ext.skadn` that are the same in every bid. The texts are digits and letters, so they need no
-    /// escapes.
-    pub struct Skadn from SkadnDraft {
-        /// Whether the campaign bids only where the impression offers the network.
-        pub required: bool,
-        /// The advertising network's id, lower case.
-        pub network: String,
-        /// The network's number in the list of the IAB Tech Lab; 0: unknown.
-        pub list_id: i64,
-        /// The advertised app's id in the App Store.
-        pub itunesitem: String,
-        /// The campaign's number in version 4.0; empty: no bids in this version.
-        pub sourceidentifier: String,
-        /// The campaign's number in versions 2.0 to 3.0; empty: no bids in these versions.
-        pub campaign: String,
     }
 }

@@ -26,9 +26,14 @@ mod ad;
 mod advertiser;
 mod bounds;
 mod budget;
+mod budgets;
 mod campaign;
 pub mod index;
+mod parts;
+mod prices;
 mod rule;
+mod shape;
+mod skadn;
 mod ssp;
 mod supply;
 
@@ -38,61 +43,23 @@ pub use ad::*;
 pub use advertiser::*;
 pub use bounds::*;
 pub use budget::*;
+pub use budgets::*;
 pub use campaign::*;
+pub use parts::*;
+pub use prices::*;
 pub use rule::*;
+pub use shape::*;
+pub use skadn::*;
 pub use ssp::*;
 pub use supply::*;
 
-use crate::flat::{Flat, Laid, Source, Wide, flat, layout};
+use crate::flat::{Flat, Laid, Source, layout};
 use crate::limits::max_work;
-use crate::money::{Currency, Rates};
+use crate::money::Rates;
 use crate::no_bid::NoBidReason;
 use crate::privacy;
 use crate::read::{Needs, Wants};
-use index::{IndexDraft, LoadedIndex};
-
-flat! {
-    /// The contents of a snapshot.
-    pub struct Parts from PartsDraft {
-        /// See [`Catalog::rates`].
-        pub rates: Vec<(Currency, i64)>,
-        /// Our bidder code in Prebid Server, or empty.
-        pub prebid_code: String,
-        /// Whether every bid carries the catalog's version.
-        pub version_in_bids: bool,
-        /// See [`Catalog::privacy`].
-        pub privacy: privacy::Settings,
-        /// See [`Catalog::needs`].
-        pub needs: Needs,
-        /// The SSPs, in document order; the number of an SSP is its position here.
-        pub ssps: Vec<SspDraft>,
-        /// The creatives; the number of a creative is its position here.
-        pub creatives: Wide<CreativeDraft>,
-        /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; campaigns of equal worth
-        /// in document order.
-        pub campaigns: Wide<CampaignDraft>,
-        /// The conditions of multipliers. The number of a condition is its position here.
-        pub conditions: Wide<ConditionDraft>,
-        /// The budgets, sorted by key. Most catalogs have none, so a campaign takes no bytes
-        /// for a budget that it does not have.
-        pub budgets: Wide<BudgetDraft>,
-        /// The lists that rules of campaigns name, in document order; the number of a list is its position here.
-        pub lists: Vec<SharedListDraft>,
-        /// The orders that have campaigns, in document order.
-        pub orders: Wide<OrderDraft>,
-        /// Whether a campaign or a creative has a frequency cap.
-        pub has_caps: bool,
-        /// Whether a campaign has learned shading.
-        pub learns: bool,
-        /// Who may sell what: one item if a campaign asks for it, else none.
-        pub supply: Vec<SupplyDraft>,
-        /// The categories below those that campaigns target, except where their code shows it: their
-        /// [`key`](crate::category::key), ascending, and the one that is targeted.
-        pub below: Vec<(u64, String)>,
-        /// The index of the campaigns.
-        pub index: IndexDraft,
-    }
-}
+use index::LoadedIndex;
 
 /// The catalog for decisions: a view of a snapshot.
 #[derive(Debug, Clone)]
@@ -137,22 +104,6 @@ impl<'s> Catalog<'s> {
     /// The content of the snapshot.
     pub fn parts(&self) -> Parts<'s> {
         PartsDraft::view(self.source, self.at)
-    }
-}
-
-impl<'s> Parts<'s> {
-    /// The SSP with this number. If the catalog has no such SSP, an SSP with default settings.
-    pub fn ssp(&self, number: usize) -> Ssp<'s> {
-        self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))
-    }
-
-    /// The creatives of a campaign.
-    pub fn creatives_of<'c>(
-        &self,
-        campaign: &Campaign<'c>,
-    ) -> impl Iterator<Item = Creative<'s>> + Clone + use<'s, 'c> {
-        let all = self.creatives();
-        campaign.creatives().iter().filter_map(move |number| all.get(number as usize))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The targeting of a campaign by lists of values: rules for one dimension each, and the lists that rules of several
 //! campaigns share. The index holds the values of shared lists, so such a list only has their places.
 
-use super::Parts;
 use super::index::{Key, PostingsDraft};
 use crate::flat::{List, Wide, flat};
 use crate::kind::{Kind, kind_of};
@@ -159,16 +158,11 @@ flat! {
 /// The lists of a catalog, to find values in them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lists<'s> {
-    all: List<'s, SharedListDraft>,
-    values: List<'s, PostingsDraft>,
+    pub(super) all: List<'s, SharedListDraft>,
+    pub(super) values: List<'s, PostingsDraft>,
 }
 
 impl<'s> Lists<'s> {
-    /// The lists of a catalog.
-    pub fn of(parts: &Parts<'s>) -> Lists<'s> {
-        Lists { all: parts.lists(), values: parts.index().values() }
-    }
-
     /// The list with this number.
     pub fn get(self, number: u32) -> Option<SharedList<'s>> {
         self.all.get(number as usize)

@@ -2,6 +2,7 @@
 //! the functions that a row names after `then`.
 
 use super::native;
+#[allow(clippy::wildcard_imports, reason = "the macros name all kinds")]
 use super::objects::{self, *};
 use super::refusal;
 use super::rows::restricts_by_objects;

@@ -1,5 +1,6 @@
 //! The kinds of objects, made from [`super::table`]: the static [`KINDS`], and a type for each kind with the numbers of
 //! its attributes. [`super::fill`] gives these types the function that fills an object.
+#![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
 use super::readings::reading;
 use super::rows::{

@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 
-use super::campaigns::campaign::References;
 use super::check::At;
-use super::document::{CampaignEntry, Document};
+use super::document::Document;
+use super::drafts::Drafts;
 use super::macros::Marked;
+use super::references::References;
 use super::targets::hours::Zone;
 use super::{
-    campaigns::{deals, links, showing, skadn},
+    campaigns::{campaign, deals, links, showing, skadn},
     codes, index,
     media::{self, creative},
     money::{bids, budget, orders, prices, unbilled},
@@ -18,66 +19,12 @@ use super::{
     taxonomy,
 };
 use crate::decode::Finding;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft, SspDraft};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::money::{Currency, Rounding};
 
 /// The version of the document format that this crate reads.
 const FORMAT: i64 = 1;
-
-/// A document and what its entries compile to, in the order of the document.
-pub(crate) struct Drafts<'d> {
-    pub(crate) document: &'d Document,
-    pub(crate) references: References<'d>,
-    pub(crate) ssps: Vec<SspDraft>,
-    /// A creative with an error keeps its place, because campaigns refer to creatives by place.
-    creatives: Vec<Option<CreativeDraft>>,
-    campaigns: Vec<CampaignDraft>,
-    at: At<'d>,
-}
-
-impl<'d> Drafts<'d> {
-    fn of(document: &'d Document, marked: &Marked, references: References<'d>, at: At<'d>) -> Drafts<'d> {
-        let ssps = document.ssps.iter().enumerate();
-        let ssps = ssps.map(|(i, entry)| ssp::compile(entry, document, references.rates, &at.item("ssps", i)));
-        let ssps = ssps.collect();
-        let creatives = document.creatives.iter().enumerate().map(|(i, entry)| {
-            let at = at.item("creatives", i);
-            creative::compile(entry, marked.entries.contains(at.path()), &at)
-        });
-        let creatives: Vec<Option<CreativeDraft>> = creatives.collect();
-        let is_own = |own: Option<&CreativeDraft>| own.is_some_and(|own| !own.advertiser.is_empty());
-        let campaigns = document.campaigns.iter().enumerate().map(|(i, entry)| {
-            let at = at.item("campaigns", i);
-            let mut campaign = references.campaign(entry, marked.entries.contains(at.path()), &at);
-            if campaign.creatives.iter().any(|place| is_own(creatives.get(*place as usize).and_then(Option::as_ref))) {
-                campaign.change_bounds(|bounds| bounds.has_advertisers = true);
-            }
-            campaign
-        });
-        Drafts { document, campaigns: campaigns.collect(), ssps, creatives, references, at }
-    }
-
-    /// The campaigns, each with its place and its entry.
-    pub(crate) fn campaigns(&self) -> impl Iterator<Item = (At<'d>, &'d CampaignEntry, &CampaignDraft)> {
-        let all = self.document.campaigns.iter().zip(&self.campaigns).enumerate();
-        all.map(|(i, (entry, campaign))| (self.at.item("campaigns", i), entry, campaign))
-    }
-
-    /// The creatives without errors that a campaign shows, each with its place in the campaign.
-    pub(crate) fn shown(&self, entry: &CampaignEntry, at: &At<'d>) -> impl Iterator<Item = (At<'d>, &CreativeDraft)> {
-        let places = entry.creatives.iter().map(|shown| self.references.crids.get(&shown.crid));
-        let shown =
-            places.enumerate().map(|(j, place)| Some((at.item("creatives", j), self.creatives.get(place?)?.as_ref()?)));
-        shown.flatten()
-    }
-
-    /// The SSPs from which a campaign buys.
-    pub(crate) fn ssps_of(&self, campaign: &CampaignDraft) -> impl Iterator<Item = &SspDraft> {
-        let numbered = (0..).zip(&self.ssps);
-        numbered.filter(|(number, _)| campaign.ssps.is_empty() || campaign.ssps.contains(number)).map(|(_, ssp)| ssp)
-    }
-}
 
 /// The parts of a snapshot. `marked` says where the document has macros. They are usable only if no finding is an error.
 pub(super) fn compile(
@@ -91,7 +38,7 @@ pub(super) fn compile(
         at.attribute("format").error(format!("version {format} is unknown; expected {FORMAT}"));
     }
     let rates = prices::rates(&document.rates, &at);
-    let mut drafts = Drafts::of(document, marked, References::of(document, &rates, zones), at.clone());
+    let mut drafts = drafts(document, marked, References::of(document, &rates, zones), at.clone());
     skadn::check_creatives(&drafts);
     settings::note_unregistered(document, &at);
     ssp::note_tests(document, &at);
@@ -147,4 +94,26 @@ pub(super) fn compile(
         lists,
         index,
     }
+}
+
+/// Compiles each entry by itself.
+fn drafts<'d>(document: &'d Document, marked: &Marked, references: References<'d>, at: At<'d>) -> Drafts<'d> {
+    let ssps = document.ssps.iter().enumerate();
+    let ssps = ssps.map(|(i, entry)| ssp::compile(entry, document, references.rates, &at.item("ssps", i)));
+    let ssps = ssps.collect();
+    let creatives = document.creatives.iter().enumerate().map(|(i, entry)| {
+        let at = at.item("creatives", i);
+        creative::compile(entry, marked.entries.contains(at.path()), &at)
+    });
+    let creatives: Vec<Option<CreativeDraft>> = creatives.collect();
+    let is_own = |own: Option<&CreativeDraft>| own.is_some_and(|own| !own.advertiser.is_empty());
+    let campaigns = document.campaigns.iter().enumerate().map(|(i, entry)| {
+        let at = at.item("campaigns", i);
+        let mut campaign = campaign::compile(entry, &references, marked.entries.contains(at.path()), &at);
+        if campaign.creatives.iter().any(|place| is_own(creatives.get(*place as usize).and_then(Option::as_ref))) {
+            campaign.change_bounds(|bounds| bounds.has_advertisers = true);
+        }
+        campaign
+    });
+    Drafts { document, campaigns: campaigns.collect(), ssps, creatives, references, at }
 }

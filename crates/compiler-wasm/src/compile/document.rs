@@ -8,7 +8,6 @@ use super::allowed::{
 };
 use super::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
-use super::templates::TemplateEntry;
 use crate::decode::{ANY, JsonObject, POSITIVE, object, within};
 use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use bidder_wasm::limits::{
@@ -16,6 +15,17 @@ use bidder_wasm::limits::{
     MAX_TRACKERS, MAX_WEIGHT,
 };
 use bidder_wasm::privacy::LegalBasis;
+
+/// A template: an id, and any attributes of a campaign except its `cid`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TemplateEntry {
+    /// The name by which campaigns refer to the template.
+    pub id: String,
+    /// The attributes that campaigns take.
+    pub attributes: CampaignEntry,
+    /// About the bytes that each campaign takes.
+    pub bytes: usize,
+}
 
 object! {
     /// The whole catalog document.

@@ -7,22 +7,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::allowed::NAME;
 use super::check::{At, Names};
-use super::document::{CampaignEntry, Document};
+use super::document::{CampaignEntry, Document, TemplateEntry};
 use crate::decode::{
     Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
 };
 use bidder_wasm::limits::MAX_CATALOG_BYTES;
-
-/// A template: an id, and any attributes of a campaign except its `cid`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TemplateEntry {
-    /// The name by which campaigns refer to the template.
-    pub id: String,
-    /// The attributes that campaigns take.
-    pub attributes: CampaignEntry,
-    /// About the bytes that each campaign takes.
-    pub bytes: usize,
-}
 
 impl Attribute for TemplateEntry {
     const EXPECTED: &'static str = CampaignEntry::EXPECTED;

@@ -6,7 +6,7 @@
 use core::fmt::Arguments;
 
 use super::finding::{Context, Rule};
-use super::json::Json;
+use super::json::{Json, JsonObject};
 use super::limit::{Limit, TextKind};
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::read::integer;
@@ -47,6 +47,24 @@ pub trait Field {
 
     /// See [`Attribute::visit_texts`].
     fn visit(&mut self, _: Option<TextKind>, _path: Arguments<'_>, _visit: &mut VisitText<'_>) {}
+}
+
+impl JsonObject {
+    /// Reads the member `name` as an `Option` or `Vec`, by the rules for attributes.
+    pub fn read<F: Field + Default>(&self, name: &str, cx: &mut Context) -> F {
+        let mut field = F::default();
+        if let Some(value) = self.get(name) {
+            cx.at_attribute(name, |cx| field.fill(value.clone(), cx));
+        }
+        field
+    }
+}
+
+impl Json {
+    /// Reads the value as a `T`, by the rules for attributes.
+    pub fn read<T: Attribute>(&self, cx: &mut Context) -> Option<T> {
+        T::decode(self.clone(), cx)
+    }
 }
 
 /// An absent attribute has its default. If it is required, its absence refuses the document.
@@ -264,6 +282,26 @@ impl Attribute for Decimal {
                 cx.coerced(&value, Self::EXPECTED);
                 Some(Decimal(text.clone()))
             }
+            other => cx.ignored(&other, Self::EXPECTED),
+        }
+    }
+}
+
+impl Attribute for Json {
+    const EXPECTED: &'static str = "any value";
+
+    fn decode(value: Json, _: &mut Context) -> Option<Self> {
+        Some(value)
+    }
+}
+
+impl Attribute for JsonObject {
+    const EXPECTED: &'static str = "an object";
+    const EXPECTED_LIST: &'static str = "an array of objects";
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        match value {
+            Json::Object(object) => Some(object),
             other => cx.ignored(&other, Self::EXPECTED),
         }
     }

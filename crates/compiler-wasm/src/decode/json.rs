@@ -2,9 +2,6 @@
 
 use core::fmt;
 
-use super::attribute::{Attribute, Field};
-use super::finding::Context;
-
 /// Any JSON value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Json {
@@ -35,23 +32,9 @@ impl JsonObject {
         let (_, value) = self.0.iter().rev().find(|(known, _)| known == name)?;
         (*value != Json::Null).then_some(value)
     }
-
-    /// Reads the member `name` as an `Option` or `Vec`, by the rules for attributes.
-    pub fn read<F: Field + Default>(&self, name: &str, cx: &mut Context) -> F {
-        let mut field = F::default();
-        if let Some(value) = self.get(name) {
-            cx.at_attribute(name, |cx| field.fill(value.clone(), cx));
-        }
-        field
-    }
 }
 
 impl Json {
-    /// Reads the value as a `T`, by the rules for attributes.
-    pub fn read<T: Attribute>(&self, cx: &mut Context) -> Option<T> {
-        T::decode(self.clone(), cx)
-    }
-
     /// About the bytes of the value: those of its texts, and eight for each value.
     pub(crate) fn bytes(&self) -> usize {
         8 + match self {
@@ -59,26 +42,6 @@ impl Json {
             Json::Array(items) => items.iter().map(Json::bytes).sum(),
             Json::Object(object) => object.0.iter().map(|(name, value)| name.len() + value.bytes()).sum(),
             _ => 0,
-        }
-    }
-}
-
-impl Attribute for Json {
-    const EXPECTED: &'static str = "any value";
-
-    fn decode(value: Json, _: &mut Context) -> Option<Self> {
-        Some(value)
-    }
-}
-
-impl Attribute for JsonObject {
-    const EXPECTED: &'static str = "an object";
-    const EXPECTED_LIST: &'static str = "an array of objects";
-
-    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
-        match value {
-            Json::Object(object) => Some(object),
-            other => cx.ignored(&other, Self::EXPECTED),
         }
     }
 }

@@ -5,7 +5,9 @@
 //! the length of the text.
 
 mod attribute;
+mod declare;
 mod finding;
+mod given;
 mod inherit;
 mod json;
 mod limit;
@@ -14,12 +16,13 @@ mod object;
 mod syntax;
 
 pub use attribute::{Attribute, Decimal, Field, Flag, VisitText, each_item};
+pub(crate) use declare::object;
 pub use finding::{Context, Finding, Rule};
-pub use inherit::{Given, Inherits, place_of};
+pub use given::Given;
+pub use inherit::{Inherits, place_of};
 pub use json::{Json, JsonObject};
 pub use limit::{ANY, Limit, POSITIVE, TextKind, explained, text, within};
 pub(crate) use nearest::{distance, nearest};
-pub(crate) use object::object;
 pub use object::{AttributeName, Object, Slot, read_object};
 pub use syntax::JsonError;
 

@@ -5,6 +5,7 @@ mod at;
 mod campaign;
 mod checks;
 mod clock;
+mod comparison;
 mod prices;
 mod privacy;
 mod rejection;

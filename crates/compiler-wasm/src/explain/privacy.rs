@@ -1,6 +1,6 @@
 //! The privacy verdict in words, and the signals of the request that led to it.
 
-use super::checks::Comparison;
+use super::comparison::Comparison;
 use super::words::{distinct_list, join, list, number_or_unknown};
 use bidder_wasm::privacy::{self, Fault, Lacking, Settings, Signal, Verdict};
 use bidder_wasm::request::Request;

@@ -2,9 +2,10 @@
 
 use super::showing::{self, Rotation};
 use super::{advertiser, deals, skadn};
-use crate::compile::check::{At, Names};
-use crate::compile::document::{CampaignEntry, Document};
+use crate::compile::check::At;
+use crate::compile::document::CampaignEntry;
 use crate::compile::macros::plain_http::plain_http;
+use crate::compile::references::References;
 use crate::compile::targets::hours::Zone;
 use crate::compile::{
     money::{flights, prices, shading},
@@ -12,69 +13,53 @@ use crate::compile::{
 };
 use crate::decode::Rule;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
-use bidder_wasm::money::{Micros, Rates};
+use bidder_wasm::money::Micros;
 use bidder_wasm::write::literal;
 
-/// The parts of a document that a campaign may refer to by name.
-pub(crate) struct References<'a> {
-    pub(crate) rates: &'a Rates,
-    ssps: Names<'a>,
-    pub(crate) crids: Names<'a>,
-    pub(crate) lists: Names<'a>,
-    pub(crate) zones: &'a [Zone],
-}
-
-impl<'a> References<'a> {
-    pub(crate) fn of(document: &'a Document, rates: &'a Rates, zones: &'a [Zone]) -> References<'a> {
-        References {
-            rates,
-            ssps: Names::of(&document.ssps, |entry| &entry.id, "an id in ssps"),
-            crids: Names::of(&document.creatives, |entry| &entry.crid, "a crid in creatives"),
-            lists: Names::of(&document.lists, |entry| &entry.id, "an id in lists"),
-            zones,
-        }
+/// Compiles the campaign at this place.
+pub(crate) fn compile(
+    entry: &CampaignEntry,
+    references: &References<'_>,
+    has_macros: bool,
+    at: &At<'_>,
+) -> CampaignDraft {
+    let cur = prices::currency(entry.cur.as_deref().unwrap_or("USD"), references.rates, &at.attribute("cur"));
+    let urls = [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)];
+    let plain = urls.map(|(name, url)| Some((at.attribute(name), plain_http(url)?)));
+    for (at, http) in plain.iter().flatten() {
+        let message = format!(
+            "{http:?} is plain http, so the campaign never bids on impressions with secure 1; expected https://…"
+        );
+        at.report(Rule::PlainHttp, message);
     }
-
-    /// Compiles the campaign at this place.
-    pub(crate) fn campaign(&self, entry: &CampaignEntry, has_macros: bool, at: &At<'_>) -> CampaignDraft {
-        let cur = prices::currency(entry.cur.as_deref().unwrap_or("USD"), self.rates, &at.attribute("cur"));
-        let notices = [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)];
-        let plain = notices.map(|(name, url)| Some((at.attribute(name), plain_http(url)?)));
-        for (at, http) in plain.iter().flatten() {
-            let message = format!(
-                "{http:?} is plain http, so the campaign never bids on impressions with secure 1; expected https://…"
-            );
-            at.report(Rule::PlainHttp, message);
-        }
-        if entry.open == Some(false) && entry.deals.is_empty() {
-            at.attribute("deals").error("empty, but open is false, so the campaign can never bid; expected deal ids");
-        }
-        let ssps = entry.ssps.iter().map(String::as_str);
-        let ssps = self.ssps.places(ssps, &at.attribute("ssps"));
-        let crids = entry.creatives.iter().map(|shown| shown.crid.as_str());
-        let creatives = self.crids.places(crids, &at.attribute("creatives"));
-        let target = entry.target.as_ref().map(|entry| target::compile(entry, self, &at.attribute("target")));
-        let ConditionDraft { request_rules, imp_rules, spot_rules, mut bounds } = target.unwrap_or_default();
-        CampaignDraft {
-            notices: self::notices(entry).into_iter().collect(),
-            cid: entry.cid.clone(),
-            seat: entry.seat.clone(),
-            advertiser: advertiser::of_campaign(entry),
-            max_cpm: entry.max_cpm.0,
-            cur,
-            ssps,
-            deals: entry.deals.iter().map(|deal| deal.id.clone()).collect(),
-            open: entry.open.unwrap_or(true),
-            request_rules,
-            imp_rules,
-            spot_rules,
-            creatives,
-            bounds: with_own(bounds.pop(), entry, self.zones, at).into_iter().collect(),
-            texts: Texts { secure: plain.iter().all(Option::is_none), macros: has_macros },
-            shaded_cpm: shaded_cpm(entry),
-            exp: u32::try_from(entry.exp).unwrap_or(u32::MAX),
-            dsa: entry.dsa.as_ref().map(advertiser::dsa),
-        }
+    if entry.open == Some(false) && entry.deals.is_empty() {
+        at.attribute("deals").error("empty, but open is false, so the campaign can never bid; expected deal ids");
+    }
+    let ssps = entry.ssps.iter().map(String::as_str);
+    let ssps = references.ssps.places(ssps, &at.attribute("ssps"));
+    let crids = entry.creatives.iter().map(|shown| shown.crid.as_str());
+    let creatives = references.crids.places(crids, &at.attribute("creatives"));
+    let target = entry.target.as_ref().map(|entry| target::compile(entry, references, &at.attribute("target")));
+    let ConditionDraft { request_rules, imp_rules, spot_rules, mut bounds } = target.unwrap_or_default();
+    CampaignDraft {
+        notices: notices(entry).into_iter().collect(),
+        cid: entry.cid.clone(),
+        seat: entry.seat.clone(),
+        advertiser: advertiser::of_campaign(entry),
+        max_cpm: entry.max_cpm.0,
+        cur,
+        ssps,
+        deals: entry.deals.iter().map(|deal| deal.id.clone()).collect(),
+        open: entry.open.unwrap_or(true),
+        request_rules,
+        imp_rules,
+        spot_rules,
+        creatives,
+        bounds: with_own(bounds.pop(), entry, references.zones, at).into_iter().collect(),
+        texts: Texts { secure: plain.iter().all(Option::is_none), macros: has_macros },
+        shaded_cpm: shaded_cpm(entry),
+        exp: u32::try_from(entry.exp).unwrap_or(u32::MAX),
+        dsa: entry.dsa.as_ref().map(advertiser::dsa),
     }
 }
 

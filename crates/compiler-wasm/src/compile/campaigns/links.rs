@@ -1,7 +1,7 @@
 //! Notes ads whose links lead to another advertiser than the one that the bid names: exchanges compare the two.
 
-use crate::compile::catalog::Drafts;
 use crate::compile::document::CreativeEntry;
+use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 use bidder_wasm::domain::{host, strip_www};
 

@@ -3,9 +3,9 @@
 use bidder_wasm::catalog::SkadnDraft;
 
 use crate::compile::allowed::is_number;
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, SkadnEntry};
+use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 
 pub(crate) fn compile(campaign: &CampaignEntry, entry: &SkadnEntry, at: &At<'_>) -> SkadnDraft {

@@ -2,6 +2,7 @@
 
 mod creatives;
 mod shared;
+mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::notices::hash_of;
 use bidder_wasm::rules::dsa;
 use bidder_wasm::{category::ABOVE, domain};
-use shared::Shared;
+use sides::{Shared, Sides};
 
 use super::document::ListEntry;
 
@@ -93,17 +94,6 @@ type OwnedKey = (R, Vec<u8>, Vec<u8>);
 
 /// A list in a dimension: its number, and the second part of its values.
 type ListUse = (u32, R, String);
-
-/// The campaigns of a value.
-#[derive(Default)]
-struct Sides {
-    /// The campaigns that include it.
-    include: Vec<u32>,
-    /// The campaigns that exclude it.
-    exclude: Vec<u32>,
-    /// The lists that have it, by their place in [`Builder::lists`], ascending.
-    lists: Vec<u32>,
-}
 
 impl Builder {
     fn campaign(&mut self, campaign: &CampaignDraft) {

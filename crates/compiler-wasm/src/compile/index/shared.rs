@@ -1,11 +1,7 @@
-//! Adds to the index the values of lists that several campaigns share. Values with the same campaigns share their posting
-//! lists.
+//! Adds to the index the values of lists that several campaigns share.
 
-use std::collections::{BTreeSet, HashMap};
-
-use super::{Builder, Sides};
+use super::Builder;
 use crate::compile::document::ListEntry;
-use bidder_wasm::catalog::index::PostingListDraft;
 use bidder_wasm::catalog::{ListUseDraft, SharedListDraft};
 use bidder_wasm::domain;
 use bidder_wasm::flat::Wide;
@@ -45,44 +41,6 @@ impl Builder {
                 .collect(),
         };
         (0..).zip(lists).map(with_values).collect()
-    }
-}
-
-/// The posting lists of values that are in lists.
-pub(super) struct Shared {
-    /// The campaigns of each list.
-    lists: Vec<Sides>,
-    /// How many campaigns the catalog has.
-    count: usize,
-    /// The posting lists of values that are in these lists and in no rule of a campaign itself.
-    known: HashMap<Vec<u32>, (PostingListDraft, PostingListDraft)>,
-}
-
-impl Shared {
-    pub(super) fn new(lists: Vec<Sides>, count: usize) -> Shared {
-        Shared { lists, count, known: HashMap::new() }
-    }
-
-    /// The posting lists of a value: its own campaigns, and those of its lists.
-    pub(super) fn postings(&mut self, sides: Sides) -> (PostingListDraft, PostingListDraft) {
-        if !sides.include.is_empty() || !sides.exclude.is_empty() {
-            return self.united(&sides);
-        }
-        if let Some((include, exclude)) = self.known.get(&sides.lists) {
-            return (include.clone(), exclude.clone());
-        }
-        let united = self.united(&sides);
-        self.known.insert(sides.lists, united.clone());
-        united
-    }
-
-    fn united(&self, sides: &Sides) -> (PostingListDraft, PostingListDraft) {
-        let lists = || sides.lists.iter().filter_map(|place| self.lists.get(*place as usize)).chain([sides]);
-        let list = |of: fn(&Sides) -> &Vec<u32>| {
-            let members: BTreeSet<u32> = lists().flat_map(of).copied().collect();
-            PostingListDraft::new(members.into_iter().collect(), self.count)
-        };
-        (list(|sides| &sides.include), list(|sides| &sides.exclude))
     }
 }
 

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::exclusive::exclude_each_other;
 use super::prices::ceiling;
-use crate::compile::campaigns::campaign::References;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, Document};
+use crate::compile::references::References;
 use crate::compile::targets::target;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};

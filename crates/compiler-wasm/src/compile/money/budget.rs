@@ -7,10 +7,10 @@ use bidder_wasm::limits::MAX_BUDGET;
 use bidder_wasm::money::Micros;
 use bidder_wasm::notices::hash_of;
 
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::choices::Pacing;
 use crate::compile::document::{BudgetEntry, CampaignEntry};
+use crate::compile::drafts::Drafts;
 use crate::compile::scalars::Amount;
 use crate::compile::targets::hours::Zone;
 use crate::decode::Rule;

@@ -7,9 +7,9 @@ use bidder_wasm::notices::hash_of;
 
 use super::budget::Spending;
 use super::prices::currency;
-use crate::compile::catalog::Drafts;
 use crate::compile::check::{At, Names};
 use crate::compile::document::{CampaignEntry, OrderEntry};
+use crate::compile::drafts::Drafts;
 use crate::compile::scalars::Amount;
 use crate::compile::targets::hours::{Zone, check_zone};
 use crate::decode::Rule;

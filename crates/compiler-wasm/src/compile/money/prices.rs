@@ -2,9 +2,9 @@
 //! and those near zero.
 
 use super::worth;
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::document::{Document, RateEntry};
+use crate::compile::drafts::Drafts;
 use crate::compile::scalars::{Amount, MIN_AMOUNT};
 use crate::decode::Rule;
 use bidder_wasm::catalog::CampaignDraft;

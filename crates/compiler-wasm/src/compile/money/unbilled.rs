@@ -5,7 +5,7 @@
 //! document may have no place for that.
 
 use super::budget;
-use crate::compile::catalog::Drafts;
+use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
 use bidder_wasm::notices::Bills;

@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::compile::catalog::Drafts;
 use crate::compile::check::{At, Names};
 use crate::compile::choices::Approval;
 use crate::compile::document::{ApprovalEntry, Document, SspEntry};
+use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 
 /// The decisions of an SSP about creatives of the catalog: see [`SspDraft::approvals`](bidder_wasm::catalog::SspDraft).

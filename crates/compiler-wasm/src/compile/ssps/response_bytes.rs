@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::profiles;
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
+use crate::compile::drafts::Drafts;
 use crate::compile::macros::mark_bytes;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};

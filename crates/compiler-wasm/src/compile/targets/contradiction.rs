@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 use super::dimensions::name_of;
 use super::iso;
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, CreativeEntry, Document};
+use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
 use bidder_wasm::domain::and_parents;

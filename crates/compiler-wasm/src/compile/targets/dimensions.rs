@@ -1,9 +1,9 @@
 //! The rules of a target, for each dimension of [the table](macro@bidder_wasm::dimensions).
 
-use crate::compile::campaigns::campaign::References;
 use crate::compile::check::{At, ascii_domain};
 use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
+use crate::compile::references::References;
 use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
 use bidder_wasm::domain::strip_www;
 use bidder_wasm::kind::{CHANNELS, Dimension};

@@ -1,9 +1,9 @@
 //! Notes on targets that are valid but hardly meant: values in another unit, swapped coordinates, and values that no
 //! request has together.
 
-use crate::compile::catalog::Drafts;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, CircleEntry, Document, HoursEntry, TargetEntry, TextsEntry};
+use crate::compile::drafts::Drafts;
 use crate::compile::targets::contradiction::Rules;
 use crate::compile::targets::dimensions::name_of;
 use crate::decode::Rule;

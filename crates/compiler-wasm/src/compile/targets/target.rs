@@ -1,12 +1,12 @@
 //! Checks a campaign's target and makes it ready to serve. `dimensions.rs` makes the rules of the dimensions.
 
 use super::{dimensions, hours, values};
-use crate::compile::campaigns::campaign::References;
 use crate::compile::check::At;
 use crate::compile::choices::Authorised;
 use crate::compile::document::{
     CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry,
 };
+use crate::compile::references::References;
 use crate::compile::scalars::Degrees;
 use bidder_wasm::catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,

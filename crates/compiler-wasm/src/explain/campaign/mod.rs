@@ -3,14 +3,15 @@
 //! [`SECTIONS`] is the table: a new attribute of campaigns adds a sentence to one of its functions. Targeting needs
 //! nothing more, because each dimension has a sentence by its kind.
 
+mod described;
 mod shows;
 mod target;
 mod terms;
 
 use super::words::list;
-use bidder_wasm::catalog::{Bounds, BoundsDraft, Campaign, Catalog};
-use bidder_wasm::flat::{Flat, Source};
+use bidder_wasm::catalog::Catalog;
 use bidder_wasm::write::Object;
+use described::Described;
 pub(super) use terms::condition_of;
 
 /// The name of a section, and its sentences.
@@ -27,21 +28,6 @@ const SECTIONS: &[Section] = &[
     ("is seen", terms::caps),
     ("shows", shows::creatives),
 ];
-
-/// A campaign and what is needed to describe it.
-struct Described<'a> {
-    catalog: &'a Catalog<'a>,
-    campaign: Campaign<'a>,
-    /// Its place in the catalog.
-    position: usize,
-}
-
-impl<'a> Described<'a> {
-    /// When the campaign runs, and its targeting that the index does not hold; without limits if it has none.
-    fn bounds(&self) -> Bounds<'a> {
-        self.campaign.bounds().get(0).unwrap_or_else(|| BoundsDraft::view(Source::default(), 0))
-    }
-}
 
 /// Appends `{"cid","sections":[{"about","sentences":[…]}]}`. An error says that the catalog has no such campaign.
 pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<(), String> {

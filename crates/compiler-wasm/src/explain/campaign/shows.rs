@@ -1,7 +1,7 @@
 //! What a campaign shows, in sentences: one for each creative.
 
 use super::super::words::{join, list};
-use super::Described;
+use super::described::Described;
 use crate::compile::meanings::{API_FRAMEWORKS, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, Meanings};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape, Vast};
 use bidder_wasm::flat::List;

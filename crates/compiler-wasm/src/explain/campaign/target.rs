@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::words::{join, list};
-use super::Described;
+use super::described::Described;
 use crate::compile::{meanings, name_of};
 use bidder_wasm::catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
 use bidder_wasm::flat::List;

@@ -2,7 +2,8 @@
 
 use super::super::words::{join, list};
 use super::super::{checks, clock};
-use super::{Described, target};
+use super::described::Described;
+use super::target;
 use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
 use bidder_wasm::category;
 use bidder_wasm::flat::List;

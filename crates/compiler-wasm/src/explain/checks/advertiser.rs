@@ -2,7 +2,7 @@
 
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list};
-use super::Check;
+use super::check::Check;
 use bidder_wasm::catalog::Advertiser;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::{Request, UNKNOWN_TAXONOMY};

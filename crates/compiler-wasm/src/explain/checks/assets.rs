@@ -1,8 +1,8 @@
 //! The assets that a native ad lacks, in words.
 
+use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, size};
-use super::Comparison;
 use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
 use bidder_wasm::rules::native::answers;

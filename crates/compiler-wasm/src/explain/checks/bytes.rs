@@ -1,9 +1,9 @@
 //! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
 
+use super::super::comparison::Comparison;
 use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::distinct_list;
-use super::Comparison;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;

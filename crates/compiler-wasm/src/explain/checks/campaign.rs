@@ -3,8 +3,9 @@
 use super::super::clock;
 use super::super::rejection::Rejection;
 use super::super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range, text_or_unknown};
+use super::check::Check;
 use super::targeting::eids;
-use super::{Check, bytes, pace, skadn, supply};
+use super::{bytes, pace, skadn, supply};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Node;
 use bidder_wasm::targeting::Facts;

@@ -1,9 +1,11 @@
 //! Both sides of the checks of creatives, in words: what the campaign's creatives have, and what the impression
 //! offers or blocks.
 
+use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
-use super::{Check, Comparison, assets};
+use super::assets;
+use super::check::Check;
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::{self, Banner, Imp, Size};

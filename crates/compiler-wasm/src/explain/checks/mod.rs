@@ -5,6 +5,7 @@ mod advertiser;
 mod assets;
 mod bytes;
 mod campaign;
+mod check;
 mod creative;
 mod pace;
 mod price;
@@ -13,30 +14,22 @@ mod skadn;
 mod supply;
 mod targeting;
 
+use super::comparison::{Comparison, UNREADABLE};
 use super::rejection::Rejection;
 use bidder_wasm::kind::Dimension;
 use bidder_wasm::no_bid::NoBidReason;
+use check::Check;
 
 pub(super) use campaign::NO_DUPLICATE;
 pub(super) use creative::media_name;
 pub(super) use request::{comparison as of_request, has, is_unreadable, left_out};
 pub(super) use skadn::sentence;
 
-/// What was wanted, and what was found; a side with nothing to show is empty.
-pub(super) type Comparison = (String, String);
-
-/// A check: its reason, the paths of the attributes that it looks at, as in [`Dimension::paths`] and empty if the request
-/// does not decide, and its comparison.
-type Check = (NoBidReason, &'static [&'static str], fn(&Rejection<'_, '_>) -> Comparison);
-
 const TABLES: &[&[Check]] = &[campaign::CHECKS, advertiser::CHECKS, creative::CHECKS, price::CHECKS];
 
 fn rows() -> impl Iterator<Item = &'static Check> {
     TABLES.iter().copied().flatten()
 }
-
-/// What is found in a restriction that nobody can read.
-const UNREADABLE: &str = "a value that cannot be read";
 
 /// The campaign's value and the request's.
 pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {

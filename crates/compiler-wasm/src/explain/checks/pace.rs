@@ -1,7 +1,7 @@
 //! Why pacing holds a campaign back, in words.
 
+use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
-use super::Comparison;
 use bidder_wasm::money::Micros;
 use pacing::shares::{HALVED_AFTER_MS, STOPPED_AFTER_MS, aged};
 

@@ -1,9 +1,10 @@
 //! The price of a campaign and the floors, in words.
 
+use super::super::comparison::Comparison;
 use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
-use super::{Check, Comparison};
+use super::check::Check;
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;

@@ -2,9 +2,9 @@
 
 use core::slice;
 
+use super::super::comparison::{Comparison, UNREADABLE};
 use super::super::privacy;
 use super::super::words::{distinct_list, list};
-use super::{Comparison, UNREADABLE};
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::gate;
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
@@ -17,7 +17,7 @@ pub(in crate::explain) fn has(reason: R) -> bool {
     reason <= R::Currency
 }
 
-/// A check of the whole request: see [`Check`](super::Check).
+/// A check of the whole request: see [`Check`](super::check::Check).
 type Check = (R, &'static [&'static str], fn(&Request<'_>, Ssp<'_>, &Catalog<'_>) -> Comparison);
 
 pub(super) const CHECKS: &[Check] = &[

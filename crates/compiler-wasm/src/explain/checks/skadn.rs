@@ -4,8 +4,8 @@ use bidder_wasm::catalog::Skadn;
 use bidder_wasm::request::{Imp, Request};
 use bidder_wasm::rules::skadn::version;
 
+use super::super::comparison::Comparison;
 use super::super::words::list;
-use super::Comparison;
 
 pub(super) fn comparison(own: &Skadn<'_>, request: &Request<'_>, imp: &Imp<'_>) -> Comparison {
     let app = own.itunesitem();

@@ -1,10 +1,11 @@
 //! Both sides of a failed targeting check, in words: the campaign's rule, and the request's values in that dimension.
 
+use super::super::comparison::Comparison;
 use super::super::privacy::hidden;
 use super::super::rejection::Rejection;
 use super::super::tree;
 use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
-use super::{Comparison, media_name};
+use super::creative::media_name;
 use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;

@@ -1,0 +1,27 @@
+//! What entries of a document may refer to.
+
+use super::check::Names;
+use super::document::Document;
+use super::targets::hours::Zone;
+use bidder_wasm::money::Rates;
+
+/// The parts of a document that a campaign may refer to by name.
+pub(crate) struct References<'a> {
+    pub(crate) rates: &'a Rates,
+    pub(crate) ssps: Names<'a>,
+    pub(crate) crids: Names<'a>,
+    pub(crate) lists: Names<'a>,
+    pub(crate) zones: &'a [Zone],
+}
+
+impl<'a> References<'a> {
+    pub(crate) fn of(document: &'a Document, rates: &'a Rates, zones: &'a [Zone]) -> References<'a> {
+        References {
+            rates,
+            ssps: Names::of(&document.ssps, |entry| &entry.id, "an id in ssps"),
+            crids: Names::of(&document.creatives, |entry| &entry.crid, "a crid in creatives"),
+            lists: Names::of(&document.lists, |entry| &entry.id, "an id in lists"),
+            zones,
+        }
+    }
+}

@@ -3,9 +3,9 @@
 use pacing::budget::{Budget, Flight};
 
 use crate::random::Random;
+use crate::scale::{DOLLAR, FIRST_DAY};
 use crate::traffic::Traffic;
 use crate::worlds::Kind;
-use crate::{DOLLAR, FIRST_DAY};
 
 /// How an SSP sends its bills.
 pub(crate) struct Ssp {
@@ -51,7 +51,7 @@ pub(crate) struct Row {
 impl Row {
     /// The mean nanos of a request in the share.
     pub(crate) fn cost(&self) -> f64 {
-        self.bids * self.wins * (1.0 - crate::LOST) * self.bill as f64
+        self.bids * self.wins * (1.0 - crate::scale::LOST) * self.bill as f64
     }
 }
 
@@ -96,7 +96,7 @@ fn campaign(
         400_000.0
     } else {
         // The mean of the hours' weights is 0.97.
-        let one = wins * bids * bill as f64 * (1.0 - crate::LOST) * 86_400.0 * 0.97;
+        let one = wins * bids * bill as f64 * (1.0 - crate::scale::LOST) * 86_400.0 * 0.97;
         (daily as f64 * reach / one).min(400_000.0)
     };
     let (start_ms, end_ms) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
@@ -114,7 +114,7 @@ fn campaign(
     };
     let own: Vec<Row> = (0..places).map(row).collect();
     let won: f64 = own.iter().map(|row| row.requests * row.wins).sum();
-    let cost = won * bids * bill as f64 * (1.0 - crate::LOST);
+    let cost = won * bids * bill as f64 * (1.0 - crate::scale::LOST);
     rows.extend(own);
     let budget = Budget {
         id: format!("c{at}"),

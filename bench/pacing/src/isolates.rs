@@ -8,7 +8,7 @@ use pacing::shares::{Shares, aged};
 
 use crate::bound::{Debts, ISOLATES};
 use crate::random::Random;
-use crate::{CLASSES, RELAYS, TICK_S};
+use crate::scale::{CLASSES, RELAYS, TICK_S};
 
 /// Counts by row, as one class or relay holds them.
 #[derive(Clone)]

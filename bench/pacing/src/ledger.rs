@@ -4,8 +4,8 @@ use pacing::pacer::Booked;
 
 use crate::campaigns::{Row, Ssp};
 use crate::random::Random;
+use crate::scale::{HOUR_S, PLACES, TWICE};
 use crate::worlds::{Bills, Kind, Prices};
-use crate::{HOUR_S, PLACES, TWICE};
 
 /// Seconds for which notices can be on their way.
 const AHEAD_S: usize = 131_072;

@@ -26,6 +26,7 @@ mod ledger;
 mod outcome;
 mod random;
 mod run;
+mod scale;
 mod traffic;
 mod worlds;
 
@@ -34,30 +35,10 @@ use std::{env, process::ExitCode, time::Instant};
 use outcome::Day;
 use random::Random;
 use run::{Faults, Outcome, Rule, Run, World};
+use scale::{DAYS, RELAYS};
 use serde::Serialize;
 use traffic::Traffic;
 use worlds::{Kind, WORLDS};
-
-/// 24 October 2026, as days since the first of January 1970.
-const FIRST_DAY: i64 = 20_750;
-const DAYS: i64 = 2;
-const HOUR_S: i64 = 3600;
-/// The requests of a burst, as a multiple of the usual ones.
-const BURST: f64 = 10.0;
-/// The length of the burst at the end of each day, in seconds.
-const LAST_BURST_S: i64 = 400;
-/// Nanos of a dollar.
-const DOLLAR: u64 = 1_000_000_000;
-/// Parts of the notices that are lost, and that come twice.
-const LOST: f64 = 0.02;
-const TWICE: f64 = 0.05;
-/// Classes of isolates, which stand for 6,000.
-const CLASSES: usize = 12;
-const RELAYS: usize = 4;
-/// Seconds between ticks of the pacer, and between exchanges of a relay with it.
-const TICK_S: i64 = 5;
-/// Objects of the ledger for each day, as many as the Worker's `LEDGER_SHARDS`.
-const PLACES: usize = 32;
 
 #[derive(Serialize)]
 struct Result {

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::campaigns::Campaign;
 use crate::run::Outcome;
+use crate::scale::{DOLLAR, FIRST_DAY};
 use crate::traffic::{Traffic, usual};
-use crate::{DOLLAR, FIRST_DAY};
 
 /// One campaign on one day. Amounts in dollars.
 #[derive(Serialize)]

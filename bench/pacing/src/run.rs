@@ -10,9 +10,9 @@ use crate::campaigns::{Campaign, Row, Ssp};
 use crate::isolates::Isolates;
 use crate::ledger::Ledger;
 use crate::random::Random;
+use crate::scale::{CLASSES, FIRST_DAY, LOST, TICK_S};
 use crate::traffic::Traffic;
 use crate::worlds::Kind;
-use crate::{CLASSES, FIRST_DAY, LOST, TICK_S};
 
 /// More seconds than an interval between exchanges has.
 const AHEAD: usize = 16;

@@ -3,8 +3,8 @@
 use pacing::day::Zone;
 
 use crate::random::Random;
+use crate::scale::{BURST, FIRST_DAY, HOUR_S, LAST_BURST_S};
 use crate::worlds::Kind;
-use crate::{BURST, FIRST_DAY, HOUR_S, LAST_BURST_S};
 
 /// The weights of the hours, with a mean of about 1.
 const HOURS: [f64; 24] = [

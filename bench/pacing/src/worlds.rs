@@ -1,6 +1,6 @@
 //! The worlds, and how they differ from the usual one. bench/README.md lists them.
 
-use crate::{FIRST_DAY, HOUR_S};
+use crate::scale::{FIRST_DAY, HOUR_S};
 
 const DAY_S: i64 = 86_400;
 

@@ -4,16 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::counts::{Count, Counts};
 use crate::exposure::Row;
-use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, REST_S, SILENT_MS};
+use crate::limits::{FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, REST_S, SILENT_MS, TICK_MS};
 use crate::money::{number, ratio, seconds, times};
 use crate::pacer::Pacer;
-use crate::slots::Slot;
+use crate::slots::{Slot, add_at};
 
 /// How many slots make up the last rate of bids.
 const RECENT: usize = 4;
-
-/// The usual time between ticks, in ms.
-pub(crate) const TICK_MS: i64 = 5_000;
 
 impl Pacer {
     /// Learns how old shares and counts are.
@@ -140,14 +137,5 @@ impl Pacer {
             let bids: f64 = ssp.bids.get(recent.clone()).unwrap_or_default().iter().sum();
             add_at(&mut ssp.bids, newest, bids * factor, |a, b| a + b);
         }
-    }
-}
-
-pub(crate) fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
-    if list.len() <= at {
-        list.resize(at + 1, T::default());
-    }
-    if let Some(held) = list.get_mut(at) {
-        *held = add(*held, more);
     }
 }

@@ -6,7 +6,7 @@ use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
 use crate::money::{fixed, number, ratio, seconds, times};
 use crate::news::News;
 use crate::places::Asked;
-use crate::slots::{Slot, moved};
+use crate::slots::{Slot, add_at, moved};
 use std::ops::Range;
 
 /// Sums of bills, of all places and campaigns.
@@ -141,7 +141,7 @@ impl Ssp {
             let age_ms = slot.map_or(0, |slot| self.news.until_ms.saturating_sub(slot.to_ms));
             self.delays.bill(seconds(age_ms), number(count));
         } else {
-            crate::counting::add_at(&mut self.billed, at, number(count), |a, b| a + b);
+            add_at(&mut self.billed, at, number(count), |a, b| a + b);
         }
     }
 }

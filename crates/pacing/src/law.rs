@@ -9,9 +9,9 @@
 
 use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
+use crate::held::Held;
 use crate::limits::{BOUND_LOOPS, MOST_PART, PROBE_BIDS, SHORT, SURGE};
 use crate::money::{part_of, seconds, times};
-use crate::pacer::Held;
 use crate::shares::WHOLE;
 use crate::slots::Slot;
 use std::collections::BTreeMap;

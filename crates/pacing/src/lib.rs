@@ -22,6 +22,7 @@ pub mod day;
 mod delay;
 mod exposure;
 mod forget;
+mod held;
 pub mod law;
 mod limits;
 mod money;

@@ -1,5 +1,8 @@
 //! The constants of the control law, each with its unit and reason.
 
+/// The usual time between ticks, in ms.
+pub(crate) const TICK_MS: i64 = 5_000;
+
 /// The shortest time from making shares to seeing their bids, in ms: isolates and relays exchange every 5 to 10 s.
 pub(crate) const LEAST_LOOP_MS: i64 = 15_000;
 

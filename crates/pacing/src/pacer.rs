@@ -11,18 +11,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::account::{Account, Numbers, View};
 use crate::budget::{Budget, Term, asked};
-use crate::counting::TICK_MS;
 use crate::counts::Counts;
-use crate::curve::{Ahead, Curve};
+use crate::curve::Ahead;
 use crate::day::Zone;
-use crate::exposure::{Row, Ssp};
+use crate::exposure::Ssp;
+use crate::held::Held;
 use crate::law::{Allocation, Now, allocate, forecast};
-use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
+use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, TICK_MS, WIN_S};
 use crate::money::{seconds, times};
 use crate::orders::{Orders, days};
 use crate::packed::Packed;
 use crate::places::{Asked, Places};
-use crate::rates::{Calls, Rates};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, Sum, Terms, cur_of};
@@ -61,35 +60,6 @@ struct Fresh {
     count: Option<u64>,
     /// What the budget counts for them.
     nanos: u64,
-}
-
-/// What the pacer has learned about one budget, also while the catalog does not have it: see `forget`.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Held {
-    /// The currency of its money; zeros if it is not known.
-    pub(crate) cur: Cur,
-    pub(crate) rates: Rates,
-    pub(crate) curve: Curve,
-    /// The plan of this quarter of an hour.
-    pub(crate) ahead: Ahead,
-    /// By SSP.
-    pub(crate) rows: BTreeMap<u64, Row>,
-    pub(crate) calls: Calls,
-}
-
-impl Held {
-    /// Turns all money into another currency.
-    pub(crate) fn convert(&mut self, to: impl Fn(u64) -> u64) {
-        let Rates { nanos, bidding, dearest, .. } = &mut self.rates;
-        for nanos in [nanos, bidding, dearest] {
-            *nanos = to(*nanos);
-        }
-        for row in self.rows.values_mut() {
-            row.nanos.convert(&to);
-            row.paid.convert(&to);
-            (row.billed, row.passed) = (to(row.billed), to(row.passed));
-        }
-    }
 }
 
 /// The state of one budget for the operator. Money in nanos of its currency.

@@ -84,6 +84,16 @@ pub(crate) fn moved<T: Copy + Default>(amounts: &mut Vec<T>, places: &[Option<us
     *amounts = joined;
 }
 
+/// Adds to an item of a list, which becomes longer if it ends before.
+pub(crate) fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
+    if list.len() <= at {
+        list.resize(at + 1, T::default());
+    }
+    if let Some(held) = list.get_mut(at) {
+        *held = add(*held, more);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

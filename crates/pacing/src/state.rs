@@ -6,12 +6,12 @@
 use std::fmt::{Display, Write};
 use std::str::FromStr;
 
-use crate::counting::add_at;
 use crate::curve::Curve;
 use crate::delay::RANGES;
 use crate::exposure::{Row, Ssp};
 use crate::pacer::Pacer;
 use crate::rates::Rates;
+use crate::slots::add_at;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, cur_of};
 

@@ -74,14 +74,16 @@ fn kept(out: &mut String, value: &Json, known: &Attribute) {
     }
 }
 
-/// Appends a list. Only restrictions are read from a list in a list.
+/// Appends a list. Only of restrictions is something read from a list or an object in a list of scalars.
 fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Json>, known: &Attribute) {
     out.push('[');
     for (number, item) in items.into_iter().enumerate() {
         if number > 0 {
             out.push(',');
         }
-        if matches!(item, Json::Array(_)) && known.restricts.is_none() {
+        let is_object = matches!(known.of, Type::Object(_) | Type::Native);
+        let is_nested = matches!(item, Json::Array(_)) || matches!(item, Json::Object(_)) && !is_object;
+        if is_nested && known.restricts.is_none() {
             out.push_str("null");
         } else {
             kept(out, item, known);

@@ -1,6 +1,7 @@
 //! The project's goals, by the names of the suites' checks.
 
-import type { Report, Table } from "./suite.ts";
+import type { Table } from "./rows.ts";
+import type { Report } from "./suite.ts";
 import { digits } from "./units.ts";
 
 interface Goal {

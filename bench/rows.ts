@@ -1,8 +1,15 @@
 //! What a suite measured, as rows, with their medians and tables.
 
 import { median, quantile } from "./statistics.ts";
-import type { Table } from "./suite.ts";
 import { digits } from "./units.ts";
+
+/** A table for people. */
+export interface Table {
+  title: string;
+  columns: string[];
+  /** A row that is a string is a heading. */
+  rows: (string[] | string)[];
+}
 
 /** What was measured of one thing. */
 export interface Row {

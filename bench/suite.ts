@@ -3,6 +3,7 @@
 
 import type { Chart } from "./bars.ts";
 import type { Machine } from "./machine.ts";
+import type { Table } from "./rows.ts";
 
 export interface Suite {
   name: string;
@@ -62,13 +63,6 @@ export interface Figure {
   better: "less" | "more";
   /** One value per round. */
   rounds: number[];
-}
-
-export interface Table {
-  title: string;
-  columns: string[];
-  /** A row that is a string is a heading. */
-  rows: (string[] | string)[];
 }
 
 /** A file in `results/`: the findings with the machine and versions. */

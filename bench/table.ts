@@ -1,7 +1,7 @@
 //! Writes tables: as text with aligned columns, as HTML, as Markdown.
 
 import { escaped, isOurs } from "./bars.ts";
-import type { Table } from "./suite.ts";
+import type { Table } from "./rows.ts";
 
 /** The first column is aligned left, the others right. */
 export function asText({ title, columns, rows }: Table): string {

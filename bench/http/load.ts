@@ -9,8 +9,9 @@ import { LATE_MS } from "../../worker/src/limits.ts";
 import { buildProgram, save } from "../build.ts";
 import { cpuMs } from "../processes.ts";
 import { figures } from "../ratios.ts";
+import type { Table } from "../rows.ts";
 import { at, type Column, middle, push, type Row, table, total } from "../rows.ts";
-import type { Figure, Table } from "../suite.ts";
+import type { Figure } from "../suite.ts";
 import { takeTurns } from "../turns.ts";
 import { digits, usAsMs, whole } from "../units.ts";
 

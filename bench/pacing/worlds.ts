@@ -6,8 +6,9 @@ import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/tools.mjs";
 import { machine } from "../machine.ts";
 import { withMeasured } from "../report/performance.ts";
+import type { Table } from "../rows.ts";
 import { type Column, fact, newRow, type Row, table } from "../rows.ts";
-import type { Findings, Table } from "../suite.ts";
+import type { Findings } from "../suite.ts";
 import { type Day, LARGE, overspend, simulate } from "./simulation.ts";
 
 const PAGE = join(ROOT, "docs/budgets.md");

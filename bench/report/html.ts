@@ -5,7 +5,8 @@
 
 import { escaped } from "../bars.ts";
 import { amount, goalTable } from "../goals.ts";
-import type { Report, Table } from "../suite.ts";
+import type { Table } from "../rows.ts";
+import type { Report } from "../suite.ts";
 import { asHtml } from "../table.ts";
 
 /** Tables with at most this many rows are open at first. */

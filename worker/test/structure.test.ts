@@ -1,5 +1,6 @@
-//! The folders of `worker/src` stay small, and imports form no circle: not among its folders, and not among the files of
-//! the Worker, the inspector and the commands. Tests read no clock but their own. Runs in Node, which can read the sources.
+//! The folders of `worker/src` stay small, and imports form no circle: not among its folders, not among the files of the
+//! Worker, the inspector, the commands and the benches, and not among the modules of a crate. Tests read no clock but their
+//! own. Runs in Node, which can read the sources.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -16,10 +17,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 import { afterAll, expect, test } from "vitest";
+import { importsOfCrate } from "./support/rust-modules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SOURCES = join(ROOT, "worker/src");
 const MAX_FILES = 9;
+
+const folder = mkdtempSync(join(tmpdir(), "edgebid-structure-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The source files below a folder, without tests and what is built. */
 function filesIn(folder: string): string[] {
@@ -74,9 +79,52 @@ test("no two folders of the Worker import from each other, not even through othe
 });
 
 test("no two files import from each other, not even through others", () => {
-  const files = ["worker/src", "worker/inspect", "cli"].flatMap(filesIn);
-  expect(files.length).toBeGreaterThan(200);
+  const files = ["worker/src", "worker/inspect", "cli", "bench"].flatMap(filesIn);
+  expect(files.length).toBeGreaterThan(300);
   expect(circular(importsBy(files, (file) => relative(ROOT, file)))).toEqual([]);
+});
+
+const SOURCES_OF_CRATES = ["crates", "bench"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder)).map((name) => join(folder, name, "src")),
+);
+
+test.each(SOURCES_OF_CRATES.filter((folder) => existsSync(join(ROOT, folder))))(
+  "no two modules of %s import from each other, not even through others",
+  (folder) => {
+    expect(circular(importsOfCrate(join(ROOT, folder)))).toEqual([]);
+  },
+);
+
+/** Writes the files of a crate, and returns the modules on a circle. */
+function circularIn(files: Record<string, string>): string[] {
+  const src = mkdtempSync(join(folder, "crate-"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(src, dirname(name)), { recursive: true });
+    writeFileSync(join(src, name), text);
+  }
+  return circular(importsOfCrate(src));
+}
+
+test.each([
+  ["a name", "use crate::a::A;", ["a", "b"]],
+  ["a path in code", "fn f() -> crate::a::A {}", ["a", "b"]],
+  ["a name in braces", "use super::{a::{A as Other}};", ["a", "b"]],
+  ["a name that the top passes on", "use crate::{A};", ["a", "b"]],
+  ["a glob", "use super::*; struct S(A);", ["", "a", "b"].slice(1)],
+  [
+    "a comment, a text, a test",
+    'fn f() { "crate::a::A"; } // crate::a::A\n#[cfg(test)]\nmod tests { use crate::a::A; }',
+    [],
+  ],
+  ["another crate", "use other::a::A;", []],
+])("a circle of modules by %s", (_, b, expected) => {
+  expect(
+    circularIn({
+      "lib.rs": "mod a; mod b; pub use a::A;",
+      "a.rs": "use super::b; struct A(b::B);",
+      "b.rs": `struct B; ${b}`,
+    }),
+  ).toEqual(expected);
 });
 
 test("no folder holds more than nine files", () => {
@@ -86,8 +134,6 @@ test("no folder holds more than nine files", () => {
   expect(large).toEqual([]);
 });
 
-const folder = mkdtempSync(join(tmpdir(), "edgebid-lints-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const CLOCK_LINT = "worker/test/support/clock.grit";
 /** What the lint refuses, and what it allows. */
 const READS = [

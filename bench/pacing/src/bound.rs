@@ -2,7 +2,7 @@
 
 use pacing::shares::Shares;
 
-use crate::CLASSES;
+use crate::scale::CLASSES;
 use crate::random::Random;
 
 /// The isolates of a class, which share its requests evenly.

@@ -1,10 +1,10 @@
-//! The exports for the Workers of the benchmark: numbers in, numbers out. Bytes go through [`bidder_wasm::buffers`].
+//! The exports for the Workers of the benchmark: numbers in, numbers out. Bytes go through [`base::buffers`].
 //!
 //! The module also holds the exports of `bidder_wasm::abi`, so the names differ.
 
 use std::cell::RefCell;
 
-use bidder_wasm::buffers::{self, Buffers};
+use base::buffers::{self, Buffers};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::readers::{self, READERS};

@@ -1,8 +1,8 @@
 //! The bids to write, as in a response or in a log, and all writers that are compiled from Rust, by name. The suite
 //! reads what they have written with libraries of JavaScript.
 
-use bidder_wasm::money::Micros;
-use bidder_wasm::write::Object;
+use base::json::Object;
+use base::money::Micros;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -2,8 +2,8 @@
 
 use pacing::shares::Shares;
 
-use crate::scale::CLASSES;
 use crate::random::Random;
+use crate::scale::CLASSES;
 
 /// The isolates of a class, which share its requests evenly.
 pub(crate) const ISOLATES: usize = 6_000 / CLASSES;

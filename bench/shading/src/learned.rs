@@ -4,8 +4,8 @@
 use crate::market::Auction;
 use crate::random::Random;
 use crate::ways::Way;
-use bidder_wasm::money::{Currency, Micros, Rates};
-use bidder_wasm::notices::hash_of;
+use base::hash::hash_of;
+use base::money::{Currency, Micros, Rates};
 use bidder_wasm::shade::{Curves, Shade, Spot};
 use shading::{Cells, Outcome, Told, sent, spot, told};
 use std::collections::BTreeMap;

@@ -24,7 +24,7 @@ pub fn is_plain(rest: &str) -> bool {
 }
 
 /// The text without escapes. `None` for an incomplete escape or anything but visible ASCII.
-pub(crate) fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
+pub fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let mut characters = ArenaString::with_capacity_in(text.len(), arena);
     let mut rest = text.iter();

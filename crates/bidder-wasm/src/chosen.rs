@@ -8,12 +8,12 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::bid::Bid;
-use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
-use crate::money::Micros;
 use crate::recorder::Unfit;
 use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
 use crate::work::{self, Meter};
+use base::limits::{MAX_BIDS, MAX_POD_BIDS};
+use base::money::Micros;
 
 /// The best bids found so far on one impression.
 pub(crate) struct Best<'a> {

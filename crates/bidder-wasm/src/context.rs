@@ -2,11 +2,11 @@
 //! person's frequency caps.
 
 use crate::frequency::Frequency;
-use crate::hash::{fnv, spread};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::shade::Curves;
 use crate::stop::Stop;
+use base::hash::{fnv, spread};
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -33,7 +33,7 @@ pub struct Context<'c> {
     pub counted_by: u16,
     /// The version of a split that decides: 1 the first, 2 the second; 0 without a split.
     pub arm: u8,
-    /// The most work of the decision, in units of [`BASE_WORK`](crate::limits::BASE_WORK). `None`: the limit of the
+    /// The most work of the decision, in units of [`BASE_WORK`](base::limits::BASE_WORK). `None`: the limit of the
     /// catalog.
     pub max_work: Option<usize>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.

@@ -16,8 +16,6 @@ use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Order, Rotation, Shuffled};
 use crate::gate::{self, Basis};
-use crate::limits::MAX_RESPONSE_BYTES;
-use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
 use crate::pace::{Throttle, nanos_of};
@@ -29,6 +27,8 @@ use crate::rules::{self, Checked, pod};
 use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
+use base::limits::MAX_RESPONSE_BYTES;
+use base::money::{Currency, Micros, Rounding};
 
 /// The decision on a readable request.
 #[derive(Debug)]
@@ -51,11 +51,11 @@ pub struct Effort {
     /// How many possible bids were checked. On each impression, a candidate has one possible bid without a deal and one
     /// under each of its deals.
     pub examined: usize,
-    /// Its work, in units of about ten WebAssembly instructions: see [`BASE_WORK`](crate::limits::BASE_WORK).
+    /// Its work, in units of about ten WebAssembly instructions: see [`BASE_WORK`](base::limits::BASE_WORK).
     pub work: usize,
     /// Whether the search was cut off by the limit on work. Its best bids so far were taken.
     pub gave_up: bool,
-    /// Whether the request had more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS).
+    /// Whether the request had more impressions than [`MAX_IMPS`](base::limits::MAX_IMPS).
     pub more_imps: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bid::Bid;
 use crate::catalog::{Campaign, CapOn, Creative};
-use crate::notices::hash_of;
+use base::hash::hash_of;
 
 /// The subject of a frequency cap: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
 /// campaigns that show a creative share its counts.

@@ -5,9 +5,6 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
-use crate::hash::drawn;
-use crate::limits::MAX_ID_BYTES;
-use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::price;
 use crate::privacy::Verdict;
@@ -17,6 +14,9 @@ use crate::shade::Shade;
 use crate::stop::Stop;
 use crate::targeting::Facts;
 use crate::targeting::supply::Way;
+use base::hash::drawn;
+use base::limits::MAX_ID_BYTES;
+use base::money::Currency;
 
 /// Values that are computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {

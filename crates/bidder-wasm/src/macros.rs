@@ -120,7 +120,7 @@ pub enum Context {
     /// With the escapes of a JavaScript string.
     Script,
     /// With the escapes of the JSON string around it, for a text of a native ad. See
-    /// [`MAX_PHRASE_VALUE`](crate::limits::MAX_PHRASE_VALUE).
+    /// [`MAX_PHRASE_VALUE`](base::limits::MAX_PHRASE_VALUE).
     Plain,
 }
 

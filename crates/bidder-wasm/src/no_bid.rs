@@ -56,7 +56,7 @@ macro_rules! all_reasons {
             /// No impression of the request has an id.
             NoImp = "no-imp", 2;
             /// The id of the request, or of every impression, is longer than
-            /// [`MAX_ID_BYTES`](crate::limits::MAX_ID_BYTES).
+            /// [`MAX_ID_BYTES`](base::limits::MAX_ID_BYTES).
             IdBytes = "id-bytes", 2;
             /// A list or a text of the request is longer than the reader accepts.
             ListLength = "list-length";
@@ -190,7 +190,7 @@ macro_rules! all_reasons {
             PodDuplicate = "pod-duplicate";
             /// The answer would be longer than the SSP accepts.
             ResponseBytes = "response-bytes";
-            /// The search reached the limit on work before it found a bid: see [`BASE_WORK`](crate::limits::BASE_WORK).
+            /// The search reached the limit on work before it found a bid: see [`BASE_WORK`](base::limits::BASE_WORK).
             Work = "work";
     } };
 }

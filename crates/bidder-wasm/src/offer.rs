@@ -6,11 +6,11 @@
 
 use crate::catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
 use crate::flat::List;
-use crate::money::{Currency, Micros};
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, Spot, Values, bounds, scan, value};
 use crate::work::{self, Meter};
+use base::money::{Currency, Micros};
 
 /// An offer per thousand impressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub const ONE: u32 = 1_000_000;
 /// An amount, not negative, times `factor` millionths, rounded down.
 ///
 /// ```
-/// use bidder_wasm::money::Micros;
+/// use base::money::Micros;
 /// use bidder_wasm::offer::times;
 ///
 /// assert_eq!(times(Micros(1_800_000), 1_250_000), Micros(2_250_000));

@@ -15,10 +15,10 @@ use std::cell::Cell;
 use pacing::shares::{Shares, WHOLE, aged};
 
 use crate::catalog::{Campaign, Catalog};
-use crate::hash::drawn;
-use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::notices::ONE;
 use crate::request::Imp;
+use base::hash::drawn;
+use base::money::{Currency, Micros, Rates, Rounding};
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl<'c> Throttle<'c> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notices::hash_of;
+    use base::hash::hash_of;
     use proptest::prelude::*;
 
     /// For each of many decisions, whether a campaign of this id, share and age may bid.

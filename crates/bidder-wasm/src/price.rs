@@ -1,12 +1,12 @@
 //! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
 use crate::catalog::{Auction, Creative, Floors, Media, Ssp};
-use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::offer::Offer;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 use crate::shade::Spot;
 use crate::targeting::Facts;
+use base::money::{Currency, Micros, Rates, Rounding};
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
 pub const FIRST_PRICE: i64 = 1;
@@ -155,7 +155,7 @@ fn dur(creative: &Creative<'_>) -> Option<i64> {
 /// duration.
 ///
 /// ```
-/// use bidder_wasm::money::{Currency, Micros, Rates};
+/// use base::money::{Currency, Micros, Rates};
 /// use bidder_wasm::no_bid::NoBidReason;
 /// use bidder_wasm::price::floor_of_all;
 /// use bidder_wasm::request::Imp;

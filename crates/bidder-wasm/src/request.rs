@@ -11,7 +11,7 @@
 //! - Money: a number, or a string with a number. Digits below a micro round up. A floor with another value is
 //!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
 //! - Id of a person (`buyeruid`, `ifa`, `user.id`, ids of `eids`): a text. A placeholder is absent: see
-//!   [`is_placeholder`](crate::placeholder::is_placeholder).
+//!   [`is_placeholder`](base::placeholder::is_placeholder).
 //! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item. In a list
 //!   of scalars, an array counts as its items, and an object counts as its values if its names are numbers. A text in
 //!   place of such a list may have several items, with `,`, `;` or `|` between them.
@@ -42,8 +42,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::money::{Currency, Micros, Rounding};
 use crate::no_bid::NoBidReason;
+use base::money::{Currency, Micros, Rounding};
 
 /// Replaces the text of a privacy signal that cannot be read. It is not a valid text of any signal.
 pub const UNREADABLE: &str = "?";

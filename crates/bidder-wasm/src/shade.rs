@@ -9,8 +9,8 @@ use base64ct::{Base64Unpadded, Encoding};
 use shading::Curve;
 
 use crate::catalog::{Banner, Media, Shape};
-use crate::hash::{fnv, hash_of};
-use crate::money::{Currency, Micros, Rates, Rounding};
+use base::hash::{fnv, hash_of};
+use base::money::{Currency, Micros, Rates, Rounding};
 
 /// The first word of the line with the curves, in a text of shares.
 const LINE: &str = "curves ";

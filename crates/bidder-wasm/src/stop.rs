@@ -5,8 +5,8 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};
-use crate::hash::hash_of;
-use crate::ranked::{self, rank_of, ranked};
+use base::hash::hash_of;
+use base::ranked::{self, rank_of, ranked};
 
 /// What is stopped of one catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,15 +1,16 @@
-//! The exports of the Wasm module. They take and return numbers; bytes go through the [`bidder_wasm::buffers`].
+//! The exports of the Wasm module. They take and return numbers; bytes go through the [`base::buffers`].
 
+use base::json;
 use std::cell::RefCell;
 
-use bidder_wasm::buffers::{self, Buffers};
+use base::buffers::{self, Buffers};
+use base::json::Object;
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::read::{Body, Format};
 use bidder_wasm::shade::Curves;
 use bidder_wasm::stop::Stop;
-use bidder_wasm::write::{self, Object};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
@@ -48,7 +49,7 @@ pub fn set_zones(len: usize) {
 fn answer(write: impl FnOnce(&[u8], &mut String) -> Result<(), String>) -> bool {
     buffers::with(|Buffers { input, output, .. }| {
         output.clear();
-        write(input, output).map_err(|error| write::error(output, &error)).is_ok()
+        write(input, output).map_err(|error| json::error(output, &error)).is_ok()
     })
 }
 
@@ -135,7 +136,7 @@ pub fn describe(snapshot: usize, cids: usize) -> bool {
             if at > 0 {
                 output.push('\n');
             }
-            explain::describe(cid, &catalog, output).unwrap_or_else(|error| write::error(output, &error));
+            explain::describe(cid, &catalog, output).unwrap_or_else(|error| json::error(output, &error));
         }
         Ok(())
     })

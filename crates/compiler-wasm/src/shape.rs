@@ -4,10 +4,10 @@
 //! Only conditions that a campaign cannot bid without are written. What excludes, and what only an impression, a person
 //! or a time decides, is left out, so the result lets too much through and never too little.
 
+use base::json::Object;
 use bidder_wasm::catalog::{Catalog, Media, Rule, Shape, Side};
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::write::Object;
 
 use crate::compile::name_of;
 

@@ -7,11 +7,11 @@ mod types;
 mod values;
 
 use crate::decode::{Finding, MARKED, from_json, has_mark};
-use bidder_wasm::limits::MAX_REQUEST_BYTES;
+use base::limits::MAX_REQUEST_BYTES;
 use bidder_wasm::read::BadRequest;
 use types::BidRequest;
 
-/// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings on a bid request: deviations from the types, and
+/// The first [`base::limits::MAX_FINDINGS`] findings on a bid request: deviations from the types, and
 /// values that the specification does not allow. A missing `id` or `imp` is a finding too.
 pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
     if body.len() > MAX_REQUEST_BYTES {

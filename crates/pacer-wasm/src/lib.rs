@@ -1,16 +1,16 @@
 //! The module of pacer and relays. An instance is used as one or the other.
 //!
-//! The host writes bytes into [`reserve`](bidder_wasm::buffers::reserve), calls a function with their number, and reads
+//! The host writes bytes into [`reserve`](base::buffers::reserve), calls a function with their number, and reads
 //! the output. Inputs are UTF-8; other inputs count as empty.
 
 mod plan;
 mod status;
 
+use base::json;
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
-use bidder_wasm::buffers::{self, Buffers};
-use bidder_wasm::write;
+use base::buffers::{self, Buffers};
 use pacing::counts::Counts;
 use pacing::day::utc_day;
 use pacing::pacer::{Booked, Pacer};
@@ -68,7 +68,7 @@ pub fn plan(len: usize) {
             let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets, terms));
             output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
         }
-        Err(error) => write::error(output, &error),
+        Err(error) => json::error(output, &error),
     });
 }
 
@@ -131,7 +131,7 @@ pub fn past_needed(len: usize, now_ms: f64) {
         Ok((budgets, _)) => {
             status::write_asked(output, &PACER.with_borrow(|pacer| pacer.asked(&budgets, now_ms as i64)));
         }
-        Err(error) => write::error(output, &error),
+        Err(error) => json::error(output, &error),
     });
 }
 

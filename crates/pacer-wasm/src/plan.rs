@@ -1,6 +1,6 @@
 //! Reads the budgets, SSPs and rates that the serving module writes.
 
-use bidder_wasm::notices::hash_of;
+use base::hash::hash_of;
 use pacing::budget::{Budget, Flight};
 use pacing::day::Zone;
 use pacing::terms::{SspTerms, Terms, cur_of};

@@ -2,15 +2,16 @@
 //!
 //! Money is decimal integers of nanos in strings, because JavaScript's numbers end at 2^53.
 
+use base::json;
 use std::collections::BTreeSet;
 
-use bidder_wasm::write::{self, Object};
+use base::json::Object;
 use pacing::alarms::Alarm;
 use pacing::pacer::{Pacer, Status};
 use shading::{Cells, Curve};
 
 pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Status<'p>>) {
-    write::objects(output, statuses, |object, status| {
+    json::objects(output, statuses, |object, status| {
         let Status { budget, allocation, day, daily, total, planned, requests, forecast } = status;
         let money = |object: &mut Object<'_>, name, nanos: u64| object.string(name, &nanos.to_string());
         object.string(if budget.members.is_empty() { "cid" } else { "order" }, &budget.id);
@@ -34,14 +35,14 @@ pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Stat
 
 /// Writes each campaign, and the first local day whose bills count for its total.
 pub(crate) fn write_asked(output: &mut String, asked: &BTreeSet<(u64, i64)>) {
-    write::objects(output, asked, |object, (campaign, day)| {
-        object.raw("campaign", |out| write::hex_string(out, *campaign));
+    json::objects(output, asked, |object, (campaign, day)| {
+        object.raw("campaign", |out| json::hex_string(out, *campaign));
         object.number("day", *day);
     });
 }
 
 pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
-    write::objects(output, alarms, |object, alarm| {
+    json::objects(output, alarms, |object, alarm| {
         object.string("ssp", &alarm.ssp);
         object.string("what", alarm.what);
         object.number("count", count(alarm.count));
@@ -61,7 +62,7 @@ pub(crate) fn write_learned(output: &mut String, cells: &Cells, pacer: &Pacer) {
     all.objects("places", &cells.busiest(MAX_PLACES), |object, known| {
         match pacer.ssp(known.ssp) {
             Some(id) => object.string("ssp", id),
-            None => object.raw("ssp", |out| write::hex_string(out, known.ssp)),
+            None => object.raw("ssp", |out| json::hex_string(out, known.ssp)),
         }
         object.string("place", &format!("{:08x}", known.spot));
         object.number("notices", count(known.notices));

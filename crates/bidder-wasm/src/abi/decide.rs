@@ -4,12 +4,12 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text, whole, with};
-use crate::buffers::Buffers;
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
 use crate::frequency::Frequency;
 use crate::read::{Body, Format};
 use crate::{Outcome, bid, write};
+use base::buffers::Buffers;
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
@@ -23,7 +23,7 @@ use crate::{Outcome, bid, write};
 /// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
 ///   only if there is no second decision: see [`allow`],
-/// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
+/// - 13: the request has more impressions than [`MAX_IMPS`](base::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.

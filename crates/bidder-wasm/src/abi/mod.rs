@@ -1,4 +1,4 @@
-//! The functions that the Worker calls. They take and return numbers; bytes go through [`crate::buffers`].
+//! The functions that the Worker calls. They take and return numbers; bytes go through [`base::buffers`].
 //!
 //! One instance holds one catalog. Reserve room, write the snapshot, and `load` it once. For each request: reserve
 //! room, write the body, `decide`, and read the output before the next call.
@@ -6,12 +6,12 @@
 pub mod decide;
 pub mod money;
 
+use base::json;
 use std::cell::RefCell;
 
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::buffers::{self, Buffers};
 use crate::caps::{Allowed, Kind, Person};
 use crate::catalog::{Catalog, Snapshot};
 use crate::notices::Notices;
@@ -21,6 +21,7 @@ use crate::shade::Curves;
 use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
+use base::buffers::{self, Buffers};
 
 /// The state of an instance between calls.
 #[derive(Default)]
@@ -83,7 +84,7 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
                 true
             }
             Err(bad) => {
-                write::error(&mut buffers.output, &bad.to_string());
+                json::error(&mut buffers.output, &bad.to_string());
                 false
             }
         }
@@ -146,7 +147,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) {
         match call {
             Ok(call) => call.write(output),
             Err(refused) => {
-                let mut object = write::Object::begin(output);
+                let mut object = json::Object::begin(output);
                 object.string("refused", refused);
                 object.end();
             }
@@ -162,7 +163,7 @@ pub fn keys_of(len: usize) {
     called(len, |input, output, Bidder { notices, .. }| {
         let mut lines = text(input).splitn(3, '\n');
         let mut next = || lines.next().unwrap_or_default();
-        let mut object = write::Object::begin(output);
+        let mut object = json::Object::begin(output);
         if let (Some(kind), Some(notices)) = (Kind::parse(next()), notices) {
             Person { kind, scope: next(), id: next() }.write(&mut object, &notices.keys);
         }

@@ -1,5 +1,6 @@
 //! Notices, and the data of the ledger and the pacer: counts of bids, budgets, shares.
 
+use base::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text};
@@ -36,7 +37,7 @@ pub fn set_notices(len: usize) {
             errors.extend(more);
         }
         (bidder.notices, bidder.price_keys) = (settings, price_keys);
-        let mut object = write::Object::begin(output);
+        let mut object = json::Object::begin(output);
         object.texts("errors", &errors);
         object.end();
         keys.clone_into(&mut bidder.notice_keys);

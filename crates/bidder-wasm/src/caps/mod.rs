@@ -18,10 +18,12 @@ use crate::catalog::{Catalog, Per, Ssp};
 use crate::decide::{Decision, Effort};
 use crate::flat::List;
 use crate::frequency::{Frequency, Left, Subject};
-use crate::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
 use crate::notices::{Keys, Notices};
 use crate::request::Request;
-use crate::write::{Demand, Envelope, Object, Tally, bid_id, hex};
+use crate::write::{Demand, Envelope, Tally, bid_id};
+use base::hash::hex;
+use base::json::Object;
+use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
 pub use person::{Kind, Person};
 
 /// A subject and its caps.
@@ -122,7 +124,7 @@ impl Ask<'_> {
     /// - `ms`: the milliseconds from the arrival of the request until the object must have answered; 0 or less: do not
     ///   ask,
     /// - `hours`: how long notices of the bids are valid,
-    /// - `subjects`: at most twice [`MAX_CAPPED_WINNERS`](crate::limits::MAX_CAPPED_WINNERS),
+    /// - `subjects`: at most twice [`MAX_CAPPED_WINNERS`](base::limits::MAX_CAPPED_WINNERS),
     /// - `kept`: the counts of the kept answer, as [`Tally::take`] writes them,
     /// - `demand`: its bids of campaigns with a budget, as [`Demand::take`] writes them; absent if there are none.
     pub(crate) fn write(

@@ -1,11 +1,12 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
-use crate::hash::{fnv, spread};
-use crate::limits::FREQUENCY_OBJECTS;
 use crate::named::named;
 use crate::notices::Keys;
 use crate::targeting::Facts;
-use crate::write::{Object, hex};
+use base::hash::hex;
+use base::hash::{fnv, spread};
+use base::json::Object;
+use base::limits::FREQUENCY_OBJECTS;
 
 named! {
     /// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,

@@ -14,7 +14,7 @@ flat! {
         pub adomain: Vec<String>,
         /// `bid.bundle`; empty if no app is advertised.
         pub bundle: String,
-        /// `bid.cat`, each with the categories above it: see [`crate::category`].
+        /// `bid.cat`, each with the categories above it: see [`base::category`].
         pub cat: Vec<String>,
         /// Taxonomy of `cat`.
         pub cattax: i64,

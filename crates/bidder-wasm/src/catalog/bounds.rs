@@ -2,8 +2,8 @@
 
 use super::{PricesDraft, SellerType, SkadnDraft};
 use crate::flat::{Flat, List, flat};
-use crate::money::Micros;
 use crate::named::choice;
+use base::money::Micros;
 
 /// Included values (empty: any value), and excluded values.
 pub type IncludeExclude<T> = (Vec<T>, Vec<T>);

@@ -2,8 +2,8 @@
 
 use super::Campaign;
 use crate::flat::flat;
-use crate::hash::hash_of;
-use crate::money::Currency;
+use base::hash::hash_of;
+use base::money::Currency;
 
 flat! {
     /// The budget of a campaign, or of an order.

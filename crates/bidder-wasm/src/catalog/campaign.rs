@@ -2,7 +2,7 @@
 
 use super::{Advertiser, AdvertiserDraft, BoundsDraft, CapOn, Creative, Per, Prices, RuleDraft, Texts};
 use crate::flat::{List, flat};
-use crate::money::{Currency, Micros};
+use base::money::{Currency, Micros};
 
 flat! {
     /// A campaign.

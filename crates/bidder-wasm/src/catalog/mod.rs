@@ -54,11 +54,11 @@ pub use ssp::*;
 pub use supply::*;
 
 use crate::flat::{Flat, Laid, Source, layout};
-use crate::limits::max_work;
-use crate::money::Rates;
 use crate::no_bid::NoBidReason;
 use crate::privacy;
 use crate::read::{Needs, Wants};
+use base::limits::max_work;
+use base::money::Rates;
 use index::LoadedIndex;
 
 /// The catalog for decisions: a view of a snapshot.
@@ -70,7 +70,7 @@ pub struct Catalog<'s> {
     pub privacy: privacy::Settings,
     /// The parts of a request that a decision can need.
     pub needs: Needs,
-    /// The most work of one decision: see [`crate::limits::max_work`].
+    /// The most work of one decision: see [`base::limits::max_work`].
     pub max_work: usize,
     /// The index of the campaigns.
     pub index: LoadedIndex<'s>,

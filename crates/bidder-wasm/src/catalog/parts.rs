@@ -6,10 +6,10 @@ use super::{
     SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
 };
 use crate::flat::{Flat, Source, Wide, flat};
-use crate::hash::hash_of;
-use crate::money::Currency;
 use crate::privacy;
 use crate::read::Needs;
+use base::hash::hash_of;
+use base::money::Currency;
 
 flat! {
     /// The contents of a snapshot.
@@ -47,7 +47,7 @@ flat! {
         /// Who may sell what: one item if a campaign asks for it, else none.
         pub supply: Vec<SupplyDraft>,
         /// The categories below those that campaigns target, except where their code shows it: their
-        /// [`key`](crate::category::key), ascending, and the one that is targeted.
+        /// [`key`](base::category::key), ascending, and the one that is targeted.
         pub below: Vec<(u64, String)>,
         /// The index of the campaigns.
         pub index: IndexDraft,

@@ -1,7 +1,7 @@
 //! Prices and deals that few campaigns have.
 
 use crate::flat::flat;
-use crate::money::Micros;
+use base::money::Micros;
 
 flat! {
     /// Prices and deals that few campaigns have.
@@ -12,7 +12,7 @@ flat! {
         pub deals: Vec<(String, Micros)>,
         /// The ids of the deals that no budget holds back if the request calls them guaranteed.
         pub guaranteed: Vec<String>,
-        /// The multipliers of `max_cpm`, at most [`MAX_MULTIPLIERS`](crate::limits::MAX_MULTIPLIERS), in the order of
+        /// The multipliers of `max_cpm`, at most [`MAX_MULTIPLIERS`](base::limits::MAX_MULTIPLIERS), in the order of
         /// the document: the number of the condition, and the factor in millionths.
         pub multipliers: Vec<(u32, u32)>,
         /// The highest price that multipliers may reach, in the campaign's currency.

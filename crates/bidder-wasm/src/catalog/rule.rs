@@ -4,9 +4,9 @@
 use super::index::{Key, PostingsDraft};
 use crate::flat::{List, Wide, flat};
 use crate::kind::{Kind, kind_of};
-use crate::limits::MAX_RULE_LISTS;
 use crate::named::choice;
 use crate::no_bid::NoBidReason;
+use base::limits::MAX_RULE_LISTS;
 
 choice! {
     /// The condition of a rule.
@@ -78,7 +78,7 @@ fn lists(coded: u8) -> usize {
 
 impl RuleDraft {
     /// A rule of one dimension. The second parts count only where values are pairs. The rule takes only the first
-    /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists.
+    /// [`MAX_RULE_LISTS`](base::limits::MAX_RULE_LISTS) lists.
     pub fn new(reason: NoBidReason, side: Side, lists: Vec<(u32, String)>, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
         let count = lists.len().min(MAX_RULE_LISTS);

@@ -1,9 +1,9 @@
 //! The settings of an SSP, and the choices of its settings for money.
 
 use crate::flat::{List, flat};
-use crate::limits::MAX_RESPONSE_BYTES;
-use crate::money::Currency;
 use crate::named::choice;
+use base::limits::MAX_RESPONSE_BYTES;
+use base::money::Currency;
 
 flat! {
     /// An SSP.

@@ -5,8 +5,8 @@
 //! rare that they may pass a seller, and an exchange, not its publishers, chooses the ids of sellers.
 
 use crate::flat::{List, flat};
-use crate::hash::fnv;
 use crate::named::choice;
+use base::hash::fnv;
 
 flat! {
     /// The content of the files.

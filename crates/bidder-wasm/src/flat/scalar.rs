@@ -3,7 +3,7 @@
 use core::num::NonZeroU16;
 
 use super::{Flat, Source, Writer, fingerprint, stored_as};
-use crate::money::{Currency, Micros};
+use base::money::{Currency, Micros};
 
 macro_rules! numbers {
     ($($number:ty)*) => {$(

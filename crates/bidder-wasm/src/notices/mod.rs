@@ -12,9 +12,8 @@ mod token;
 
 use core::num::NonZeroU8;
 
-pub use crate::hash::hash_of;
-use crate::hash::{fnv, hex, spread};
 use crate::shade::Spot;
+use base::hash::{fnv, hex, spread};
 pub use notice::{Bills, Notice};
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, UNSHADED, part_of, shard_of};
 

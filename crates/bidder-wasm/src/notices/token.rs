@@ -20,7 +20,7 @@ use super::blake3::{BLOCK, Key as TagKey};
 use super::lane::base64;
 use super::notice::{Bills, Notice};
 use crate::catalog::Codec;
-use crate::money::{Currency, Micros};
+use base::money::{Currency, Micros};
 
 mod former;
 
@@ -371,7 +371,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hash::hash_of;
+    use base::hash::hash_of;
 
     const NEW: &str = "new-key-new-key-new-key-new-key-1";
     const OLD: &str = "old-key-old-key-old-key-old-key-1";

@@ -2,7 +2,8 @@
 
 use bumpalo::Bump;
 
-use super::pass::{PADDING, Padded};
+use super::pass::Padded;
+use base::limits::INPUT_ROOM;
 
 /// The bytes of a bid request, not yet checked.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ enum Source<'a> {
 
 impl<'a> Body<'a> {
     /// Bytes that a buffer needs after the body, so that the reader need not copy it.
-    pub const ROOM: usize = PADDING;
+    pub const ROOM: usize = INPUT_ROOM;
 
     /// The first `length` bytes of a buffer, or the whole buffer if it is shorter. The reader overwrites up to
     /// [`Body::ROOM`] bytes after them.
@@ -67,7 +68,7 @@ impl<'a> Body<'a> {
     /// The body with the padding that [`super::pass`] needs.
     pub(super) fn padded(self, arena: &'a Bump) -> Padded<'a> {
         match self.source {
-            Source::Buffer(buffer, length) if buffer.len() - length >= PADDING => Padded::within(buffer, length),
+            Source::Buffer(buffer, length) if buffer.len() - length >= INPUT_ROOM => Padded::within(buffer, length),
             Source::Buffer(buffer, length) => Padded::copied(buffer.get(..length).unwrap_or_default(), arena),
             Source::Borrowed(bytes) => Padded::copied(bytes, arena),
         }

@@ -60,8 +60,8 @@ impl Dispatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::MAX_DEPTH;
     use crate::read::rows::Action;
+    use base::limits::MAX_DEPTH;
 
     fn find(dispatch: &Dispatch, kind: &Kind, name: &str) -> Option<&'static Attribute> {
         Key::of(name.as_bytes()).map_or_else(|| kind.long_attribute(name.as_bytes()), |key| dispatch.find(kind, key))

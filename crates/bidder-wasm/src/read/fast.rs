@@ -18,8 +18,8 @@ use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::values::Values;
 use super::{BadRequest, Body, Format, Needs, Wants, first_party, refusal};
-use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
+use base::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 
 /// Reads bodies one after the other. Keeps its working memory and the index for the last needs. New needs cost as much
 /// as reading a few requests, because the index is built again.
@@ -167,7 +167,7 @@ impl Reader {
     }
 }
 
-/// Checks that a text of any length is JSON (RFC 8259), nested at most [`MAX_DEPTH`](crate::limits::MAX_DEPTH) deep. `Err`
+/// Checks that a text of any length is JSON (RFC 8259), nested at most [`MAX_DEPTH`](base::limits::MAX_DEPTH) deep. `Err`
 /// holds the offset of the first byte that cannot be part of it; the length of the text if it ends too early.
 pub fn check_json(text: &[u8]) -> Result<(), usize> {
     /// Objects of no kind have no attributes, so the pass keeps nothing.

@@ -8,8 +8,8 @@ use super::refusal;
 use super::rows::restricts_by_objects;
 use super::slot::Slot;
 use super::values::Values;
-use crate::money::{Micros, Rounding};
 use crate::request::{self, Point, kinds};
+use base::money::{Micros, Rounding};
 
 /// Fills each kind of object: see [`fill_object`].
 macro_rules! fills {

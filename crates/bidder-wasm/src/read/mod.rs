@@ -40,14 +40,14 @@ pub use text::unescaped;
 /// Why the response to a body is HTTP 400.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRequest {
-    /// Not JSON (RFC 8259), or nested deeper than [`crate::limits::MAX_DEPTH`].
+    /// Not JSON (RFC 8259), or nested deeper than [`base::limits::MAX_DEPTH`].
     NotJson {
         /// Offset of the first byte that cannot be part of a JSON text; the body's length if it ends too early.
         at: usize,
     },
     /// Not a message in protobuf, or a field of another type than `openrtb.proto` has.
     NotProtobuf,
-    /// Larger than [`crate::limits::MAX_REQUEST_BYTES`].
+    /// Larger than [`base::limits::MAX_REQUEST_BYTES`].
     TooLarge,
     /// JSON, but not an object.
     NotAnObject,
@@ -63,7 +63,7 @@ impl fmt::Display for BadRequest {
         match self {
             BadRequest::NotJson { at } => write!(f, "byte {at}: not JSON"),
             BadRequest::NotProtobuf => f.write_str("not a BidRequest in protobuf"),
-            BadRequest::TooLarge => write!(f, "larger than {} bytes", crate::limits::MAX_REQUEST_BYTES),
+            BadRequest::TooLarge => write!(f, "larger than {} bytes", base::limits::MAX_REQUEST_BYTES),
             BadRequest::NotAnObject => f.write_str("expected a JSON object"),
             BadRequest::MissingId => f.write_str("id: missing; expected a string"),
             BadRequest::MissingImp => {

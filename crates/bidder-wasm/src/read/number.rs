@@ -1,4 +1,4 @@
-//! Parses exact integers without binary floats. [`crate::money`] parses amounts.
+//! Parses exact integers without binary floats. [`base::money`] parses amounts.
 
 /// Largest magnitude of an integer attribute. Larger JSON numbers are not interoperable (RFC 8259 §6).
 const MAX_INTEGER: u64 = 1 << 53;

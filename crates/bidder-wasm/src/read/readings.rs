@@ -11,7 +11,7 @@ pub(super) struct Reading {
     /// The type in the specification; [`Type::Anything`] for objects of a kind.
     pub(super) of: Type,
     /// How much one occurrence of an attribute adds to the count of values that
-    /// [`MAX_VALUES`](crate::limits::MAX_VALUES) limits. Decimal numbers take several times the work of other values,
+    /// [`MAX_VALUES`](base::limits::MAX_VALUES) limits. Decimal numbers take several times the work of other values,
     /// lists twice the work.
     pub(super) weight: usize,
 }

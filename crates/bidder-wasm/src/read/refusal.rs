@@ -2,8 +2,8 @@
 
 use super::objects::{BidRequest, Imp};
 use super::values::Values;
-use crate::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 use crate::request::Request;
+use base::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 
 /// All rows of a kind: see [`takes`].
 pub(super) const ALL: u8 = 0;

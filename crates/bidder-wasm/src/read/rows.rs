@@ -68,7 +68,7 @@ pub(super) struct Attribute {
     pub(super) key: [u8; 16],
     pub(super) action: Action,
     pub(super) protobuf: ProtobufType,
-    /// How much one occurrence adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
+    /// How much one occurrence adds to the count of values that [`MAX_VALUES`](base::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
     /// The field numbers in the full kind and in its variants. Kinds behind the last number do not have the field.
     pub(super) numbers: &'static [Number],
@@ -97,7 +97,7 @@ pub(super) struct Kind {
     pub(super) shift: u32,
     /// Offset of its index in [`Dispatch`](super::dispatch::Dispatch).
     pub(super) index_start: usize,
-    /// How much one object adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
+    /// How much one object adds to the count of values that [`MAX_VALUES`](base::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
     /// Whether its objects note what restricts bids and cannot be read. If not, the row of the object does.
     pub(super) is_restricted: bool,
@@ -193,7 +193,7 @@ pub(super) const fn multiplier(attributes: &[Attribute]) -> u64 {
 }
 
 /// How much one object with these attributes adds to the count of values that
-/// [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
+/// [`MAX_VALUES`](base::limits::MAX_VALUES) limits.
 pub(super) const fn weight(attributes: &[Attribute]) -> usize {
     let (mut weight, mut at) = (1, 0);
     while at < attributes.len() {

@@ -4,7 +4,7 @@
 
 use core::cell::Cell;
 
-use crate::limits::MAX_VALUES;
+use base::limits::MAX_VALUES;
 
 /// How many values the body and the JSON texts inside it may still hold.
 #[derive(Debug)]

@@ -60,7 +60,7 @@ macro_rules! openrtb {
             BidRequest => Request<'a>; restricted {
                 /// Echoed as the response's `id`.
                 [1] id: required(literal),
-                /// At most [`crate::limits::MAX_IMPS`]. Entries without an `id` are left out.
+                /// At most [`base::limits::MAX_IMPS`]. Entries without an `id` are left out.
                 [2] imp: imps(Imp),
                 /// The specification wants exactly one of `site`, `app` and `dooh`. Some requests have none or several.
                 [3] site: object_ref(Site),
@@ -103,12 +103,12 @@ macro_rules! openrtb {
                 [19] source: flatten(Source) if schain,
                 [_] ext: custom(RequestExt),
             } + {
-                /// Whether the list has more impressions than [`crate::limits::MAX_IMPS`].
+                /// Whether the list has more impressions than [`base::limits::MAX_IMPS`].
                 more_imps: bool,
                 /// The sellers of the request: `source.schain` and `source.ext.schain`.
                 schain: Option<SupplyChain<'a>>,
-                /// Whether the request exceeds [`crate::limits::MAX_VALUES`] or a string exceeds
-                /// [`crate::limits::MAX_TEXT_BYTES`]. Then some values are missing here.
+                /// Whether the request exceeds [`base::limits::MAX_VALUES`] or a string exceeds
+                /// [`base::limits::MAX_TEXT_BYTES`]. Then some values are missing here.
                 has_too_much: bool,
             }
 
@@ -152,7 +152,7 @@ macro_rules! openrtb {
             } + {
                 /// `pmp.private_auction`: whether only bids under `deals` are accepted. Default 0.
                 private_auction: bool,
-                /// `pmp.deals`. Entries without an `id`, or with an `id` over [`crate::limits::MAX_ID_BYTES`], are left
+                /// `pmp.deals`. Entries without an `id`, or with an `id` over [`base::limits::MAX_ID_BYTES`], are left
                 /// out.
                 deals: &'a [Deal<'a>],
                 /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).

@@ -15,11 +15,11 @@ use super::protobuf::escaped;
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::{number, text};
-use crate::domain;
-use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
-use crate::money::{Currency, Micros, Rounding};
-use crate::placeholder::is_placeholder;
 use crate::request::{self, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE};
+use base::domain;
+use base::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
+use base::money::{Currency, Micros, Rounding};
+use base::placeholder::is_placeholder;
 
 /// A checked text and its slots.
 #[derive(Clone, Copy)]

@@ -6,13 +6,13 @@ use bumpalo::collections::Vec;
 use super::{Checked, playable, require};
 use crate::bid::Bid;
 use crate::catalog::{self, Advertiser, Media, Side};
-use crate::category;
-use crate::hash::fnv;
 use crate::no_bid::NoBidReason;
-use crate::ranked;
 use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};
 use crate::work::{self, Meter};
+use base::category;
+use base::hash::fnv;
+use base::ranked;
 
 /// AdCOM "Pod Deduplication Settings".
 const ADOMAIN: u64 = 1;

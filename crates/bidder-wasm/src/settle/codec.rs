@@ -11,9 +11,9 @@ use sha1::Sha1;
 
 use super::why::Why;
 use crate::catalog::Codec;
-use crate::hash::fnv;
-use crate::limits::MAX_PRICE;
-use crate::money::{Micros, Rounding};
+use base::hash::fnv;
+use base::limits::MAX_PRICE;
+use base::money::{Micros, Rounding};
 
 #[cfg(test)]
 mod tests;
@@ -73,7 +73,7 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 ///
 /// ```
 /// use bidder_wasm::catalog::Codec;
-/// use bidder_wasm::money::Micros;
+/// use base::money::Micros;
 /// use bidder_wasm::settle::Why;
 /// use bidder_wasm::settle::codec::{Keys, decode};
 ///

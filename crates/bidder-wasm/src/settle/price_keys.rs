@@ -2,7 +2,7 @@
 
 use super::codec::Keys;
 use crate::catalog::{Catalog, Codec};
-use crate::notices::hash_of;
+use base::hash::hash_of;
 
 /// The keys of encoded prices, by SSP. They are secrets of the Worker and never in a catalog.
 #[derive(Debug, Default)]

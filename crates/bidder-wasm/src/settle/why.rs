@@ -36,7 +36,7 @@ named! {
         PriceNegative = "price-negative",
         /// The price is 0.
         PriceZero = "price-zero",
-        /// The price is over [`MAX_PRICE`](crate::limits::MAX_PRICE).
+        /// The price is over [`MAX_PRICE`](base::limits::MAX_PRICE).
         PriceAbsurd = "price-absurd",
         /// The price is above the bid.
         AboveBid = "price-above-bid",

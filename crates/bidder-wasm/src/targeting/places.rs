@@ -4,9 +4,9 @@
 use bumpalo::Bump;
 use bumpalo::collections::String as BumpString;
 
-use crate::country::alpha_3;
-use crate::domain::{self, MAX_DOMAIN_BYTES};
 use crate::request::{Channel, Content, Geo, Request};
+use base::country::alpha_3;
+use base::domain::{self, MAX_DOMAIN_BYTES};
 
 /// A value that may tell nothing.
 trait Told {

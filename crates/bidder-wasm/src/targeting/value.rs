@@ -4,11 +4,11 @@
 use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
-use crate::domain;
 use crate::kind::{Kind, kind_of};
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::work::Meter;
+use base::domain;
 
 /// A value of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,17 +3,18 @@
 use core::num::NonZeroU8;
 
 use super::envelope::{Envelope, bid_id};
-use super::json::{Object, hex_string};
 use super::macros::{Depth, Macros, Room, Values};
 use super::markup::markup;
 use super::skadn;
 use crate::bid::Bid;
 use crate::catalog::{Advertiser, Campaign, Costs, Media, PRICE_MACRO};
-use crate::money::Rounding;
-use crate::notices::{Bills, Link, Notice, Texts, Token, hash_of, part_of, shard_of};
+use crate::notices::{Bills, Link, Notice, Texts, Token, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::Imp;
 use crate::rules;
+use base::hash::hash_of;
+use base::json::{Object, hex_string};
+use base::money::Rounding;
 
 /// Writes the attributes of one bid (§4.2.3). Those without a value are left out. Returns how many bytes the values of
 /// our macros took.
@@ -22,7 +23,7 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
     object.quoted("id", |out| bid_id(out, place, envelope));
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
-    let ours = object.len();
+    let ours = object.length();
     let macros = Macros::of(bid, envelope);
     let values = Values { bid, place, envelope };
     let mut room = Room::default();
@@ -48,7 +49,7 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
         if is_out {
             continue;
         }
-        let from = object.len();
+        let from = object.length();
         notice(object, (key, kind), own, link.as_ref());
         if campaign.texts().macros {
             values.fill(object, from, Depth::Once, &mut room);
@@ -65,7 +66,7 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
     object.members(creative.preview());
     object.string("crid", creative.crid());
     object.members(creative.traits());
-    let ad = object.len();
+    let ad = object.length();
     markup(object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
     let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
     if creative.texts().macros {

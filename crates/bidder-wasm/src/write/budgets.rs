@@ -1,8 +1,8 @@
 //! Writes the data of a catalog for the pacer: budgets, SSPs, rates.
 
-use super::json::{Object, hex_string, objects, string};
 use crate::catalog::{Catalog, Parts, Spender};
-use crate::notices::hash_of;
+use base::hash::hash_of;
+use base::json::{Object, hex_string, objects, string};
 
 /// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
 ///

@@ -8,16 +8,16 @@ use std::collections::BTreeMap;
 use pacing::counts::{Count, Told, write_row, write_times, write_told};
 
 use super::envelope::Envelope;
-use super::json::{Object, hex_string};
 use crate::bid::Bid;
 use crate::catalog::Catalog;
 use crate::context::Context;
-use crate::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
-use crate::money::{Currency, Rounding};
-use crate::notices::hash_of;
 use crate::pace::nanos_of;
 use crate::rules::imp::is_unpaced;
 use crate::shade::Spot;
+use base::hash::hash_of;
+use base::json::{Object, hex_string};
+use base::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
+use base::money::{Currency, Rounding};
 
 /// Seconds of a quarter of an hour.
 pub const QUARTER_S: u32 = 900;

@@ -3,11 +3,11 @@
 use crate::bid::Bid;
 use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
-use crate::hash::hex;
-use crate::money::{Currency, Micros};
 use crate::notices::UNSHADED;
 use crate::request::{Imp, Request};
 use crate::targeting::Facts;
+use base::hash::hex;
+use base::money::{Currency, Micros};
 
 /// The inputs that all bids of a response share.
 #[derive(Debug, Clone, Copy)]

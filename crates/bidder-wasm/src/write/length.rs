@@ -2,10 +2,10 @@
 
 use super::bid::bid;
 use super::envelope::Envelope;
-use super::json::Object;
 use super::response::bids;
 use crate::bid::Bid;
 use crate::catalog::{Linear, Media};
+use base::json::Object;
 
 /// The length of an answer so far, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -41,7 +41,7 @@ impl Length {
 }
 
 /// The length of a bid, with an error of a few hundred bytes, for an answer that may have
-/// [`MAX_RESPONSE_BYTES`](crate::limits::MAX_RESPONSE_BYTES); and the bytes of our macros' values. The bid is only
+/// [`MAX_RESPONSE_BYTES`](base::limits::MAX_RESPONSE_BYTES); and the bytes of our macros' values. The bid is only
 /// written if it has such macros.
 pub(crate) fn about(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize) {
     /// The attributes of a bid besides its markup, with three notice URLs.
@@ -71,7 +71,7 @@ pub(crate) fn about(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -
 /// The lengths of a bid, of its seat's JSON string, and of our macros' values, in bytes. `room` is a buffer; its
 /// content does not change.
 pub(crate) fn of_bid(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize, usize) {
-    let seat = measured(room, |out| super::json::string(out, own.seat));
+    let seat = measured(room, |out| base::json::string(out, own.seat));
     let mut filled = 0;
     // The bid's id contains its place, always in two digits, so any place gives the same length.
     let bytes = measured(room, |out| {

@@ -8,14 +8,14 @@
 //! a string, an attribute or an element, and no value contains a macro of the exchange.
 
 use super::envelope::{Envelope, auction_id};
-use super::json::{Escaping, Object, escape_to, number_to};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
-use crate::hash::hex;
-use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
 use crate::request::{UNKNOWN_SECTION, UNREADABLE};
+use base::hash::hex;
+use base::json::{Escaping, Object, escape_to, number_to};
+use base::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
 
 const BID_ID: &str = "${AUCTION_BID_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";

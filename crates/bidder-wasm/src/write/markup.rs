@@ -1,12 +1,12 @@
 //! Writes the ad itself, and the attributes that describe it.
 
-use super::json::Object;
 use super::native;
 use super::vast::{around, vast};
 use crate::catalog::{Linear, Media, Shape};
 use crate::notices::Link;
 use crate::request::{self, Imp};
 use crate::rules;
+use base::json::Object;
 
 /// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`. With a
 /// `link`, the markup calls our notice when the ad is shown.

@@ -3,12 +3,12 @@
 //! Because the response is inside a string, each quote has a backslash. Text from the catalog already has these
 //! escapes.
 
-use super::json::{comma, number_to};
 use super::vast::vast;
 use crate::catalog::Native;
 use crate::notices::{Link, Notice};
 use crate::request::{self, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answers, player};
+use base::json::{comma, number_to};
 
 /// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.
 pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {

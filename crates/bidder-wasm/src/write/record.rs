@@ -5,16 +5,16 @@
 
 use super::counts::Demand;
 use super::envelope::{Envelope, bid_id};
-use super::json::{Object, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
-use crate::hash::hex;
-use crate::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
 use crate::recorder::{Recorder, Unfit};
 use crate::request::{Deal, Imp, Request};
 use crate::targeting::Facts;
+use base::hash::hex;
+use base::json::{Object, hex_string};
+use base::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 
 const SCHEMA_VERSION: i64 = 1;
 

@@ -2,9 +2,9 @@
 
 use super::bid::bid;
 use super::envelope::{Envelope, auction_id};
-use super::json::{Object, objects};
 use crate::bid::Bid;
 use crate::request::Request;
+use base::json::{Object, objects};
 
 /// Appends the response with these bids.
 #[inline(never)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bidder_wasm::notices::hash_of;
+use base::hash::hash_of;
 use pacing::counts::Count;
 use proptest::prelude::*;
 use serde_json::Value;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use base::hash::hash_of;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::{Frequency, Subject};
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::notices::hash_of;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::request::{Deal, Imp};

@@ -1,7 +1,7 @@
 //! Messages that no encoder writes.
 
-use bidder_wasm::limits::{MAX_REQUEST_BYTES, MAX_TEXT_BYTES};
-use bidder_wasm::money::Micros;
+use base::limits::{MAX_REQUEST_BYTES, MAX_TEXT_BYTES};
+use base::money::Micros;
 use bidder_wasm::read::{BadRequest, Body, Format, Reader, Wants};
 use bidder_wasm::request::Request;
 use bumpalo::Bump;

@@ -1,7 +1,7 @@
 //! How both readers convert values of each type and which attributes work together: the rules in `bidder_wasm::request`
 //! and `plain`, as rows of `conversions.txt`. The other tests here are about limits and about bodies that are refused.
 
-use bidder_wasm::limits::{MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES};
+use base::limits::{MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::{BadRequest, Reader, Wants};
 use bidder_wasm::request::{Channel, Content, Imp, Request};

@@ -19,9 +19,9 @@ use super::{
     taxonomy,
 };
 use crate::decode::Finding;
+use base::money::{Currency, Rounding};
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
-use bidder_wasm::money::{Currency, Rounding};
 
 /// The version of the document format that this crate reads.
 const FORMAT: i64 = 1;

@@ -2,8 +2,8 @@
 //! domains must be like.
 
 use crate::decode::{Finding, Rule, nearest};
-use bidder_wasm::domain::{MAX_DOMAIN_BYTES, host, to_ascii};
-use bidder_wasm::limits::MAX_FINDINGS;
+use base::domain::{MAX_DOMAIN_BYTES, host, to_ascii};
+use base::limits::MAX_FINDINGS;
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
 

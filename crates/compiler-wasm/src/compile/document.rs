@@ -9,11 +9,11 @@ use super::allowed::{
 use super::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
 use crate::decode::{ANY, JsonObject, POSITIVE, object, within};
-use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
-use bidder_wasm::limits::{
+use base::limits::{
     MAX_CAP, MAX_CURVE_WEIGHT, MAX_FLIGHTS, MAX_MULTIPLIER, MAX_MULTIPLIERS, MAX_NOTICE_HOURS, MAX_RULE_LISTS,
     MAX_TRACKERS, MAX_WEIGHT,
 };
+use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use bidder_wasm::privacy::LegalBasis;
 
 /// A template: an id, and any attributes of a campaign except its `cid`.

@@ -4,7 +4,7 @@
 use super::document::Document;
 use super::{hints, macros, templates};
 use crate::decode::{Attribute, Context, Finding, Json, JsonError, JsonObject, MARKED, Rule, has_mark};
-use bidder_wasm::limits::MAX_FINDINGS;
+use base::limits::MAX_FINDINGS;
 
 /// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
 ///

@@ -75,7 +75,7 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 /// Checks a catalog document and compiles it. The same document and zones always give the same bytes.
 ///
 /// It does not stop at the first error, unless the text is not JSON. The findings are sorted, errors before notes. At
-/// most [`MAX_FINDINGS`](bidder_wasm::limits::MAX_FINDINGS) are listed; if there are more, one last finding says how
+/// most [`MAX_FINDINGS`](base::limits::MAX_FINDINGS) are listed; if there are more, one last finding says how
 /// many. An `Err` holds errors and notes; an `Ok` holds only notes. `zones` are the time zones that the host knows, for
 /// campaigns with `hours`.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {

@@ -3,7 +3,7 @@
 use super::check::Names;
 use super::document::Document;
 use super::targets::hours::Zone;
-use bidder_wasm::money::Rates;
+use base::money::Rates;
 
 /// The parts of a document that a campaign may refer to by name.
 pub(crate) struct References<'a> {

@@ -3,7 +3,7 @@
 
 use super::instant;
 use crate::decode::{Attribute, Context, Json, Rule};
-use bidder_wasm::money::{Micros, Rounding};
+use base::money::{Micros, Rounding};
 
 /// The lowest amount that makes sense as a CPM. A lower integer probably means units, not micros.
 pub(super) const MIN_AMOUNT: Micros = Micros(1_000);

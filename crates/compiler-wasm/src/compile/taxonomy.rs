@@ -7,8 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::document::ListEntry;
+use base::category::{ABOVE, key, parent};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft};
-use bidder_wasm::category::{ABOVE, key, parent};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// The values of `cattax`, and their table. Of several versions, the last one has all categories.
@@ -26,7 +26,7 @@ type Parents = HashMap<String, &'static str>;
 /// The parents in each table.
 static PARENTS: LazyLock<Vec<Parents>> = LazyLock::new(|| TABLES.iter().map(|(_, table)| parents(table)).collect());
 
-/// A category and those above it, as a snapshot has them: see [`bidder_wasm::category`].
+/// A category and those above it, as a snapshot has them: see [`base::category`].
 pub(super) fn path(cattax: i64, cat: &str) -> String {
     above(cattax, cat).iter().fold(cat.to_owned(), |path, above| format!("{path}{ABOVE}{above}"))
 }

@@ -11,7 +11,7 @@ use super::document::{CampaignEntry, Document, TemplateEntry};
 use crate::decode::{
     Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
 };
-use bidder_wasm::limits::MAX_CATALOG_BYTES;
+use base::limits::MAX_CATALOG_BYTES;
 
 impl Attribute for TemplateEntry {
     const EXPECTED: &'static str = CampaignEntry::EXPECTED;
@@ -131,7 +131,7 @@ mod tests {
     use super::super::{Compiled, zones_of};
     use crate::compile::document::{CampaignEntry, SspEntry, TargetEntry};
     use crate::decode::Object;
-    use bidder_wasm::limits::MAX_CATALOG_BYTES;
+    use base::limits::MAX_CATALOG_BYTES;
     use serde_json::{Value, json};
 
     /// A document with a template and these campaigns, to which `template` adds members.

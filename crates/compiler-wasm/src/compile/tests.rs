@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Compiled, Zone, compile};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::limits::MAX_FINDINGS;
+use base::limits::MAX_FINDINGS;
 
 /// A document without findings: one campaign shows one banner at one SSP.
 pub(crate) fn right() -> Value {

@@ -8,7 +8,7 @@ use core::fmt::Arguments;
 use super::finding::{Context, Rule};
 use super::json::{Json, JsonObject};
 use super::limit::{Limit, TextKind};
-use bidder_wasm::money::{Micros, Rounding};
+use base::money::{Micros, Rounding};
 use bidder_wasm::read::integer;
 
 /// A type that one JSON value can be read into.

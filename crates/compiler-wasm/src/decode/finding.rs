@@ -6,7 +6,7 @@ use core::fmt::{self, Write as _};
 use std::collections::HashMap;
 
 use super::json::Json;
-use bidder_wasm::limits::MAX_FINDINGS;
+use base::limits::MAX_FINDINGS;
 
 /// One error or note on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]

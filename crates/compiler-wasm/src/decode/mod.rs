@@ -39,13 +39,13 @@ pub(crate) fn has_mark(text: &[u8]) -> bool {
 pub struct Decoded<T> {
     /// `None` if the document is JSON, but does not have the type `T`.
     pub value: Option<T>,
-    /// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings, in the order of the text.
+    /// The first [`base::limits::MAX_FINDINGS`] findings, in the order of the text.
     pub findings: Vec<Finding>,
     /// The number of findings that are not in `findings`.
     pub findings_left_out: usize,
 }
 
-/// Decodes a JSON text. Fails only if it is not JSON or nested deeper than [`bidder_wasm::limits::MAX_DEPTH`].
+/// Decodes a JSON text. Fails only if it is not JSON or nested deeper than [`base::limits::MAX_DEPTH`].
 pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
     let tree = syntax::read(text)?;
     let mut cx = Context::default();

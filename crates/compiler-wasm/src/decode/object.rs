@@ -47,7 +47,7 @@ pub trait Object: Default {
 impl<T: Object> Attribute for T {
     const EXPECTED: &'static str = T::FORMS[0];
     const EXPECTED_LIST: &'static str = T::FORMS[1];
-    const MOST: usize = bidder_wasm::limits::MAX_LISTED_OBJECTS;
+    const MOST: usize = base::limits::MAX_LISTED_OBJECTS;
 
     fn decode(value: Json, cx: &mut Context) -> Option<Self> {
         if let Json::Text(text) = &value

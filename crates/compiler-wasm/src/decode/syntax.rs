@@ -1,6 +1,6 @@
 //! Reads a JSON text into a tree, or tells where a text stops being JSON.
 
-use bidder_wasm::limits::MAX_DEPTH;
+use base::limits::MAX_DEPTH;
 use bidder_wasm::read::{check_json, unescaped};
 use bumpalo::Bump;
 

@@ -1,7 +1,7 @@
 //! Tables of values and what each type reads from them, one row for each coercion.
 
 use super::{Attribute, Decimal, Decoded, Finding, Flag, Json, JsonObject, Object, Rule, from_json, object};
-use bidder_wasm::limits::{MAX_DEPTH, MAX_FINDINGS};
+use base::limits::{MAX_DEPTH, MAX_FINDINGS};
 
 object! {
     /// One attribute of each kind.

@@ -2,8 +2,8 @@
 
 use super::rejection::{Case, Rejection};
 use super::words::{distinct_list, join};
+use base::money::{Micros, Rounding};
 use bidder_wasm::catalog::{Campaign, Catalog, Media};
-use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::offer::Offers;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::rules::imp::is_offered;

@@ -3,9 +3,9 @@
 use core::ops::Deref;
 
 use super::privacy;
+use base::money::Currency;
 use bidder_wasm::catalog::{Advertiser, Bounds, BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
-use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::privacy::Verdict;

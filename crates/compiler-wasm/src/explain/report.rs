@@ -1,5 +1,6 @@
 //! Writes the explanation of one request as JSON: the bids on each impression, and why the other campaigns do not bid.
 
+use base::json;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
@@ -10,22 +11,23 @@ use super::signals::FREE;
 use super::tree::Tree;
 use super::{checks, privacy as privacy_text, signals, steps};
 use crate::strict;
+use base::hash::hash_of;
+use base::json::Object;
+use base::limits::MAX_IMPS;
+use base::money::Currency;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::flat::List;
 use bidder_wasm::gate;
-use bidder_wasm::limits::MAX_IMPS;
-use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::notices::hash_of;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
 use bidder_wasm::read::{Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::targeting::supply::Way;
-use bidder_wasm::write::{self, Object};
+use bidder_wasm::write;
 
 /// Appends a JSON object with these members:
 ///
@@ -35,7 +37,7 @@ use bidder_wasm::write::{self, Object};
 /// - `privacy_by`: the signals that forbid something, unless the signals forbid every bid;
 /// - `cur`: the currency of the answer, if one of the request's currencies has a rate;
 /// - `outcome`: `bid` or the no-bid reason; `work` if only the explanation finds a bid;
-/// - `cut_off`: `work`, if the serving decision stops early (see [`bidder_wasm::limits::BASE_WORK`]);
+/// - `cut_off`: `work`, if the serving decision stops early (see [`base::limits::BASE_WORK`]);
 /// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
 /// - `at`: the paths that this check looked at, as in a rejected row;
 /// - `more_imps`: a note, if the request has more impressions than are read;
@@ -46,7 +48,7 @@ use bidder_wasm::write::{self, Object};
 /// - `signals`: the privacy signals of the request: `signal`, its value as text in `said`, what it `means`, and its
 ///   paths in `at`;
 /// - `work`: what the serving decision does: `read`, the bytes of the body; `gate`, the impressions, 0 if the request is
-///   refused as a whole; `examined`, the possible bids that are checked; `match`, the work for that, in the units of [`bidder_wasm::limits::BASE_WORK`],
+///   refused as a whole; `examined`, the possible bids that are checked; `match`, the work for that, in the units of [`base::limits::BASE_WORK`],
 ///   and its `limit`; `write`, the bytes of the response without notice URLs;
 /// - `campaigns`: the number of campaigns in the catalog;
 /// - `checks`: all reasons, in the order in which campaigns are checked.
@@ -132,7 +134,7 @@ pub fn explain<'b>(
         decide::decide((&request, verdict), ssp, catalog, context, &arena, &mut (), &mut String::new());
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
-    report.raw("catalog", |out| write::hex_string(out, context.version));
+    report.raw("catalog", |out| json::hex_string(out, context.version));
     outcome(&mut report, &decision, &served, &case, &places);
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
     rows(&mut report, &decision, &rejections);

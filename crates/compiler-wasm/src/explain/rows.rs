@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use super::at::{About, Places};
 use super::checks;
 use super::rejection::{Case, Rejection};
+use base::json::Object;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Campaign;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::request::{Deal, Imp};
-use bidder_wasm::write::Object;
 
 /// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
 const OUTBID: &str = "outbid";

@@ -2,9 +2,9 @@
 
 use super::rejection::Case;
 use super::{campaign, prices};
+use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Auction;
-use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
 use bidder_wasm::shade::Spot;

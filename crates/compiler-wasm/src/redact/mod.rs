@@ -17,14 +17,14 @@ mod consent;
 
 use core::fmt::Write as _;
 
-use bidder_wasm::domain;
+use base::domain;
+use base::json::{Object, escape};
 use bidder_wasm::read::spec::{self, Attribute, Kept, Type};
-use bidder_wasm::write::{Object, escape};
 
 use crate::decode::{self, Json, JsonError, JsonObject};
 
 /// Appends the redacted request to `out`. Fails if `body` is not a JSON object, or is nested deeper than
-/// [`bidder_wasm::limits::MAX_DEPTH`].
+/// [`base::limits::MAX_DEPTH`].
 pub fn redact(body: &[u8], out: &mut String) -> Result<(), JsonError> {
     let request = decode::from_json::<JsonObject>(body)?.value.ok_or(JsonError { at: 0, expected: "an object" })?;
     members(out, &request, "BidRequest");

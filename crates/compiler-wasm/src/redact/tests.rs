@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use bidder_wasm::limits::MAX_DEPTH;
+use base::limits::MAX_DEPTH;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 //!
 //! The rules for values of other types are those of [`crate::decode`]. It keeps nothing of the request.
 
-use bidder_wasm::limits::MAX_LISTED_OBJECTS;
+use base::limits::MAX_LISTED_OBJECTS;
 use bidder_wasm::read::spec::{self, Type};
 
 use super::values;

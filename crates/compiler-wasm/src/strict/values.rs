@@ -8,7 +8,7 @@ use bidder_wasm::rules::creative::WORDLESS;
 
 use crate::compile::iso;
 use crate::decode::{Context, Json, JsonObject, Rule};
-use bidder_wasm::money::{Currency, Micros, Rounding};
+use base::money::{Currency, Micros, Rounding};
 
 use table::{ALLOWED, Allowed, EXCHANGE_SPECIFIC, RELATIONS, Relation};
 

@@ -17,7 +17,7 @@ mod runs;
 use super::{NativePart, Shape};
 use crate::flat::{List, Wide, flat};
 use crate::no_bid::NoBidReason;
-use crate::{category, domain};
+use base::{category, domain};
 pub use key::{Key, number_key};
 pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
 pub(crate) use posting_list::{EMPTY, below, has_bit, set_campaign};

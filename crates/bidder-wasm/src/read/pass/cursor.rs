@@ -12,6 +12,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use base::limits::INPUT_ROOM;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
@@ -23,7 +24,7 @@ use super::lane_wasm::Lane;
 use super::lane_x86::Lane;
 
 /// Zero bytes after a text: the size of the largest load.
-pub(crate) const PADDING: usize = 16;
+pub(crate) const PADDING: usize = INPUT_ROOM;
 
 /// The bytes of a text with [`PADDING`] after them. Nothing else can write to them.
 #[derive(Debug)]

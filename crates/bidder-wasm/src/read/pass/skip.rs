@@ -1,7 +1,7 @@
 //! Checks values that the reader does not keep, down to [`MAX_DEPTH`].
 
 use super::{Cursor, Pass};
-use crate::limits::MAX_DEPTH;
+use base::limits::MAX_DEPTH;
 
 impl<'a> Pass<'_, 'a> {
     /// An object or list; `open` is its opening bracket. `depth` containers are open around it.

@@ -1,11 +1,11 @@
 //! Budgets: what is counted for the pacer. The oracle has which requests a campaign may bid on with its share, and prices
 //! and tests among the counts.
 
+use base::hash::hash_of;
+use base::limits::MAX_DEMAND;
 use bidder_wasm::catalog::{Catalog, Snapshot, order_key};
 use bidder_wasm::context::Context;
-use bidder_wasm::limits::MAX_DEMAND;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::notices::hash_of;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::{Outcome, Scratch};
 use pacing::counts::{Count, Counts};

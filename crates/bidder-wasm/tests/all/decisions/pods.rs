@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use base::limits::{MAX_IMPS, MAX_POD_BIDS};
 use bidder_wasm::context::Context;
-use bidder_wasm::limits::{MAX_IMPS, MAX_POD_BIDS};
 use serde_json::{Value, json};
 
 use super::{campaign, decide, request, snapshot, video};

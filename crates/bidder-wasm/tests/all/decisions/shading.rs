@@ -1,7 +1,7 @@
 //! Learned shading: which bids it changes, and which place their notices tell about.
 
+use base::hash::hash_of;
 use bidder_wasm::context::Context;
-use bidder_wasm::notices::hash_of;
 use bidder_wasm::shade::Curves;
 use serde_json::{Value, json};
 use shading::{Cells, Outcome, sent, told};

@@ -1,8 +1,9 @@
 //! Reads each URL of a bid as the exchange calls it: the token must agree with the bid in the answer.
 
+use base::hash::hash_of;
+use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::catalog::{self, Auction, Codec};
-use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::notices::{Notice, ONE, Token, hash_of};
+use bidder_wasm::notices::{Notice, ONE, Token};
 use bidder_wasm::settle::{Cost, Effect, Why};
 use serde_json::Value;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use base::hash::hash_of;
+use base::limits::MAX_TALLY;
 use bidder_wasm::Scratch;
-use bidder_wasm::limits::MAX_TALLY;
-use bidder_wasm::notices::hash_of;
 use serde_json::Value;
 
 use super::bidding;

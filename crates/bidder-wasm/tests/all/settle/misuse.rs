@@ -1,11 +1,12 @@
 //! Tokens in the wrong hands: whoever calls any URL with any values books at most the impression that it is about, and
 //! never less than its floor.
 
+use base::hash::hash_of;
+use base::limits::MAX_PRICE;
+use base::money::{Currency, Micros, Rounding};
 use base64ct::{Base64UrlUnpadded, Encoding};
 use bidder_wasm::catalog::Codec;
-use bidder_wasm::limits::MAX_PRICE;
-use bidder_wasm::money::{Currency, Micros, Rounding};
-use bidder_wasm::notices::{Bills, Notice, ONE, Token, hash_of, part_of};
+use bidder_wasm::notices::{Bills, Notice, ONE, Token, part_of};
 use bidder_wasm::settle::{Effect, Verdict, Why};
 use serde_json::json;
 

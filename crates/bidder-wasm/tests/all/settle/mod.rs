@@ -9,9 +9,10 @@ mod prices;
 mod table;
 mod tokens;
 
+use base::hash::hash_of;
+use base::money::{Currency, Micros};
 use bidder_wasm::catalog::{Catalog, Codec, Snapshot};
-use bidder_wasm::money::{Currency, Micros};
-use bidder_wasm::notices::{Bills, Notice, Notices, ONE, Token, hash_of};
+use bidder_wasm::notices::{Bills, Notice, Notices, ONE, Token};
 use bidder_wasm::settle::{Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use serde_json::{Value, json};

@@ -1,8 +1,9 @@
 //! Runs `outcomes.txt`, whose head explains it.
 
+use base::hash::hash_of;
+use base::money::{Currency, Micros};
 use bidder_wasm::catalog::Codec;
-use bidder_wasm::money::{Currency, Micros};
-use bidder_wasm::notices::{Bills, Token, hash_of};
+use bidder_wasm::notices::{Bills, Token};
 use bidder_wasm::settle::{Effect, Verdict};
 use serde_json::{Value, json};
 

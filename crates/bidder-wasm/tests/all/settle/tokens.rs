@@ -1,7 +1,8 @@
 //! Tokens, paths and times with which nothing is booked, each with the reason that counters and `why` show.
 
-use bidder_wasm::money::Micros;
-use bidder_wasm::notices::{Keys, Notice, Token, hash_of};
+use base::hash::hash_of;
+use base::money::Micros;
+use bidder_wasm::notices::{Keys, Notice, Token};
 use bidder_wasm::settle::{Effect, Why};
 use serde_json::json;
 

@@ -8,8 +8,8 @@
 //! - A list of objects leaves out items that are not objects. If `imp` has no object, or is a single object without an
 //!   `id`, the result is [`BadRequest::MissingImp`]. Then entries without an `id` are left out, so `imp` may be empty.
 //!   The first [`MAX_IMPS`] entries with an `id` are kept; `more_imps` tells whether another object follows.
-//! - Only the fast reader limits the whole request ([`bidder_wasm::limits::MAX_VALUES`],
-//!   [`bidder_wasm::limits::MAX_TEXT_BYTES`]).
+//! - Only the fast reader limits the whole request ([`base::limits::MAX_VALUES`],
+//!   [`base::limits::MAX_TEXT_BYTES`]).
 //! - An `id`, `source` or `type` is missing if it is absent, `null`, or neither text nor a number. `""` is not missing.
 //!   An entry without other attributes is kept.
 //! - Only U+0020 may surround the text of an integer. No spaces may surround the text of an amount. The text of a
@@ -46,7 +46,7 @@ mod json;
 mod object;
 mod then;
 
-use bidder_wasm::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
+use base::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::BadRequest;
 use bidder_wasm::request::{Request, kinds};

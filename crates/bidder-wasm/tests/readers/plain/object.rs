@@ -1,10 +1,10 @@
 //! An object of the request, with a method for each reading of the table: `None` if the attribute counts as absent.
 
-use bidder_wasm::domain;
-use bidder_wasm::limits::{MAX_ID_BYTES, MAX_IMPS};
-use bidder_wasm::money::{Currency, Micros, Rounding};
+use base::domain;
+use base::limits::{MAX_ID_BYTES, MAX_IMPS};
+use base::money::{Currency, Micros, Rounding};
+use base::placeholder::is_placeholder;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::placeholder::is_placeholder;
 use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE, codes_in};
 use bumpalo::Bump;
 
@@ -149,7 +149,7 @@ impl<'a> Object<'a> {
     pub(super) fn literal(&self, name: &str) -> Option<Text<'a>> {
         let value = self.text_or_empty(name)?;
         let mut literal = String::new();
-        bidder_wasm::write::escape(&mut literal, value);
+        base::json::escape(&mut literal, value);
         Some(Text { literal: self.keep(&literal), value })
     }
 

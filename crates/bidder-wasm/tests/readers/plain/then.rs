@@ -2,7 +2,7 @@
 
 #![allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 
-use bidder_wasm::money::{Micros, Rounding};
+use base::money::{Micros, Rounding};
 use bidder_wasm::request::{Dsa, Geo, Linear, Point, Regs, SupplyChain};
 use bumpalo::Bump;
 

@@ -5,8 +5,8 @@ use crate::compile::check::{At, ascii_domain};
 use crate::compile::document::{CampaignEntry, CreativeEntry, DsaEntry};
 use crate::compile::taxonomy;
 use crate::decode::Rule;
+use base::json::Object;
 use bidder_wasm::catalog::{AdvertiserDraft, DsaDraft};
-use bidder_wasm::write::Object;
 
 /// The taxonomy of an advertiser without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;

@@ -12,9 +12,9 @@ use crate::compile::{
     targets::target,
 };
 use crate::decode::Rule;
+use base::json::literal;
+use base::money::Micros;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
-use bidder_wasm::money::Micros;
-use bidder_wasm::write::literal;
 
 /// Compiles the campaign at this place.
 pub(crate) fn compile(

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, Document};
 use crate::decode::Rule;
-use bidder_wasm::money::Micros;
+use base::money::Micros;
 
 /// The ids of a campaign's deals that have a price of their own, and these prices. A deal that is listed twice has only
 /// one price, so this is an error.
@@ -65,7 +65,7 @@ fn note_open(entry: &CampaignEntry, at: &At<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::compile::tests::{compiled, with};
-    use bidder_wasm::money::Micros;
+    use base::money::Micros;
     use serde_json::json;
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::compile::document::CreativeEntry;
 use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
-use bidder_wasm::domain::{host, strip_www};
+use base::domain::{host, strip_www};
 
 /// How the hosts of click trackers begin, which lead to the page of the advertiser.
 const TRACKERS: &str =

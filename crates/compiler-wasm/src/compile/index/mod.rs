@@ -6,6 +6,8 @@ mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::hash::hash_of;
+use base::{category::ABOVE, domain};
 use bidder_wasm::catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, FrameDraft, IndexDraft, Key, NativePartUseDraft,
     PostingListDraft, PostingsDraft, RatioDraft, RefusalDraft, entry, number_key,
@@ -16,9 +18,7 @@ use bidder_wasm::catalog::{
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::notices::hash_of;
 use bidder_wasm::rules::dsa;
-use bidder_wasm::{category::ABOVE, domain};
 use sides::{Shared, Sides};
 
 use super::document::ListEntry;

@@ -2,8 +2,8 @@
 
 use super::Builder;
 use crate::compile::document::ListEntry;
+use base::domain;
 use bidder_wasm::catalog::{ListUseDraft, SharedListDraft};
-use bidder_wasm::domain;
 use bidder_wasm::flat::Wide;
 use bidder_wasm::no_bid::NoBidReason as R;
 

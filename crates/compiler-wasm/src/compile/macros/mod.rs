@@ -19,7 +19,7 @@ use super::check::suggestion;
 use super::document::Document;
 use super::media::markup;
 use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
-use bidder_wasm::limits::MAX_PHRASE_VALUE;
+use base::limits::MAX_PHRASE_VALUE;
 use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
 use bidder_wasm::read::Needs;
 use places::{Place, Places};

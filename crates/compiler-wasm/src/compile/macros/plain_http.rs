@@ -146,7 +146,7 @@ fn unescaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::plain_http;
-    use bidder_wasm::write::literal;
+    use base::json::literal;
 
     #[test]
     fn urls_that_are_only_names_do_not_count() {

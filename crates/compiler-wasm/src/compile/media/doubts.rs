@@ -5,7 +5,7 @@ use crate::compile::check::At;
 use crate::compile::document::{BannerEntry, CampaignEntry, CreativeEntry, Document, LinearEntry};
 use crate::compile::targets::values::{self, Wrong};
 use crate::decode::Rule;
-use bidder_wasm::domain::{host, strip_www};
+use base::domain::{host, strip_www};
 
 pub(crate) fn check(document: &Document, at: &At<'_>) {
     for (i, creative) in document.creatives.iter().enumerate() {

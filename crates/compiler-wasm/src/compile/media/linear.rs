@@ -4,8 +4,8 @@ use super::{companion, interactive, ready_vast, tracking, vast};
 use crate::compile::check::At;
 use crate::compile::document::{CreativeEntry, LinearEntry};
 use crate::decode::Rule;
+use base::json::literal;
 use bidder_wasm::catalog::{LinearDraft, MediaFileDraft, VastDraft};
-use bidder_wasm::write::literal;
 
 pub(crate) fn video(entry: &CreativeEntry, ad: &LinearEntry, at: &At<'_>) -> Option<LinearDraft> {
     for (name, size) in [("w", ad.w), ("h", ad.h)] {

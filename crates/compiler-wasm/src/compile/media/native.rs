@@ -4,9 +4,9 @@ use super::linear;
 use crate::compile::check::At;
 use crate::compile::document::{CreativeEntry, ImgEntry, NativeEntry};
 use crate::compile::macros;
+use base::json::{Object, literal};
 use bidder_wasm::catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
 use bidder_wasm::request::EventTracker;
-use bidder_wasm::write::{Object, literal};
 
 pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, at: &At<'_>) -> NativeDraft {
     let video = ad.video.as_ref().and_then(|ad| linear::video(entry, ad, &at.attribute("video")));

@@ -3,9 +3,9 @@
 use super::xml::{Element, each, escaped};
 use super::{companion, interactive, tracking};
 use crate::compile::document::{CreativeEntry, LinearEntry, MediaEntry};
+use base::json::literal;
 use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
 use bidder_wasm::macros::{Context, Macro, mark};
-use bidder_wasm::write::literal;
 
 /// The document in parts: each request gets only the files and companions that its player takes.
 pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {

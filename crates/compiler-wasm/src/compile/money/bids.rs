@@ -9,9 +9,9 @@ use crate::compile::document::{CampaignEntry, Document};
 use crate::compile::references::References;
 use crate::compile::targets::target;
 use crate::decode::Rule;
+use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::flat::Laid;
-use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::offer::{ONE, times};
 
 /// A factor from here on may be meant in per cent. In millionths.

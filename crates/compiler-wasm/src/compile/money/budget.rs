@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use base::hash::hash_of;
+use base::limits::MAX_BUDGET;
+use base::money::Micros;
 use bidder_wasm::catalog::BudgetDraft;
-use bidder_wasm::limits::MAX_BUDGET;
-use bidder_wasm::money::Micros;
-use bidder_wasm::notices::hash_of;
 
 use crate::compile::check::At;
 use crate::compile::choices::Pacing;

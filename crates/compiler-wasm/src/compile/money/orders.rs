@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use base::hash::hash_of;
 use bidder_wasm::catalog::{BudgetDraft, CampaignDraft, OrderDraft, order_key};
-use bidder_wasm::notices::hash_of;
 
 use super::budget::Spending;
 use super::prices::currency;

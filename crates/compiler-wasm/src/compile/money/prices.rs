@@ -7,8 +7,8 @@ use crate::compile::document::{Document, RateEntry};
 use crate::compile::drafts::Drafts;
 use crate::compile::scalars::{Amount, MIN_AMOUNT};
 use crate::decode::Rule;
+use base::money::{Currency, Micros, Rates, Rounding};
 use bidder_wasm::catalog::CampaignDraft;
-use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
 
 /// A lower price, in any currency, is unusual.
 const MIN_USUAL: Micros = Micros(10_000);

@@ -5,7 +5,7 @@
 //! side rises with `b`, so a binary search finds the only solution. Above the solution the surplus falls, so if the
 //! floor is above the solution, the floor is the best bid.
 
-use bidder_wasm::money::Micros;
+use base::money::Micros;
 
 /// Values are scaled to this many bits, so that their fifth power fits into 128 bits.
 const BITS: u32 = 24;

@@ -2,7 +2,7 @@
 
 use crate::compile::check::At;
 use crate::decode::Rule;
-use bidder_wasm::money::{Micros, Rounding};
+use base::money::{Micros, Rounding};
 
 /// What one unit is worth in US dollars, about, in millionths. Currencies that lose their worth fast are left out.
 const ABOUT: [(&str, i64); 53] = [

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use crate::compile::check::At;
 use crate::decode::{Json, JsonObject, Rule};
-use bidder_wasm::limits::MAX_BID_EXT_BYTES;
-use bidder_wasm::write::literal;
+use base::json::literal;
+use base::limits::MAX_BID_EXT_BYTES;
 
 /// The members that edgebid writes itself.
 const OURS: [&str; 3] = ["catalog", "dsa", "skadn"];

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use base::limits::NOTICE_HOURS;
+use base::money::{Currency, Rates};
 use bidder_wasm::catalog::{Billing, PRICE_MACRO, SspDraft};
-use bidder_wasm::limits::NOTICE_HOURS;
-use bidder_wasm::money::{Currency, Rates};
 
 use super::{approvals, bid_ext};
 use crate::compile::check::At;

@@ -4,8 +4,8 @@ use crate::compile::check::{At, ascii_domain};
 use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use crate::compile::references::References;
+use base::domain::strip_www;
 use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
-use bidder_wasm::domain::strip_www;
 use bidder_wasm::kind::{CHANNELS, Dimension};
 use bidder_wasm::no_bid::NoBidReason;
 

@@ -7,8 +7,8 @@ use crate::compile::drafts::Drafts;
 use crate::compile::targets::contradiction::Rules;
 use crate::compile::targets::dimensions::name_of;
 use crate::decode::Rule;
+use base::money::{Micros, Rounding};
 use bidder_wasm::catalog::Side;
-use bidder_wasm::money::{Micros, Rounding};
 
 pub(crate) fn check(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use crate::compile::check::{At, unmatched_domain};
 use crate::compile::document::{Document, ListEntry};
 use crate::decode::Rule;
+use base::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use bidder_wasm::catalog::RuleDraft;
-use bidder_wasm::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if
@@ -74,7 +74,7 @@ fn check_values(entry: &ListEntry, has_domains: bool, at: &At<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::compile::tests::{found, right};
-    use bidder_wasm::limits::MAX_INDEXED_VALUES;
+    use base::limits::MAX_INDEXED_VALUES;
     use serde_json::{Map, Value, json};
 
     #[test]

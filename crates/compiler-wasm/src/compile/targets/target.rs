@@ -8,12 +8,12 @@ use crate::compile::document::{
 };
 use crate::compile::references::References;
 use crate::compile::scalars::Degrees;
+use base::money::{Micros, Rounding};
 use bidder_wasm::catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
     SupplyRuleDraft,
 };
 use bidder_wasm::flat::Laid;
-use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
 
 /// Compiles the target at this place.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::read;
 use crate::decode::{Json, JsonObject};
-use bidder_wasm::limits::MAX_DEPTH;
+use base::limits::MAX_DEPTH;
 
 #[test]
 fn an_error_tells_where_it_is_and_what_is_allowed() {

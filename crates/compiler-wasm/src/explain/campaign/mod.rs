@@ -9,8 +9,8 @@ mod target;
 mod terms;
 
 use super::words::list;
+use base::json::Object;
 use bidder_wasm::catalog::Catalog;
-use bidder_wasm::write::Object;
 use described::Described;
 pub(super) use terms::condition_of;
 

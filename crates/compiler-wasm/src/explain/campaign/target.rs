@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::super::words::{join, list};
 use super::described::Described;
 use crate::compile::{meanings, name_of};
+use base::money::Micros;
 use bidder_wasm::catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
 use bidder_wasm::flat::List;
 use bidder_wasm::kind::{CHANNELS, Dimension, Kind, kind_of};
-use bidder_wasm::money::Micros;
 
 /// The rules of a target on the request, the impression and the ad object.
 type Rules<'a> = [List<'a, RuleDraft>; 3];

@@ -4,10 +4,10 @@ use super::super::words::{join, list};
 use super::super::{checks, clock};
 use super::described::Described;
 use super::target;
+use base::category;
+use base::money::Micros;
 use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
-use bidder_wasm::category;
 use bidder_wasm::flat::List;
-use bidder_wasm::money::Micros;
 use pacing::day::Zone;
 
 pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {

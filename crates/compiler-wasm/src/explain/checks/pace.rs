@@ -2,7 +2,7 @@
 
 use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
-use bidder_wasm::money::Micros;
+use base::money::Micros;
 use pacing::shares::{HALVED_AFTER_MS, STOPPED_AFTER_MS, aged};
 
 /// The campaign's share of requests, and why this request gets no bid.
@@ -44,8 +44,8 @@ fn percent(share: u32) -> String {
 mod tests {
     use super::*;
     use crate::compile::compile;
+    use base::hash::hash_of;
     use bidder_wasm::context::Context;
-    use bidder_wasm::notices::hash_of;
     use bidder_wasm::pace::Pacing;
     use pacing::shares::WHOLE;
 

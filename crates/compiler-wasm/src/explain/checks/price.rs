@@ -5,7 +5,7 @@ use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
 use super::check::Check;
-use bidder_wasm::money::{Currency, Micros, Rounding};
+use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 

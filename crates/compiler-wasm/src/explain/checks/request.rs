@@ -5,10 +5,10 @@ use core::slice;
 use super::super::comparison::{Comparison, UNREADABLE};
 use super::super::privacy;
 use super::super::words::{distinct_list, list};
+use base::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
+use base::money::Micros;
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::gate;
-use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
-use bidder_wasm::money::Micros;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::{Imp, Request};
 

@@ -2,8 +2,8 @@
 
 use super::{NOW_MS, asked, catalog, explained, request, rows, with};
 use crate::explain::Only;
+use base::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::context::Context;
-use bidder_wasm::limits::{MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::stop::Stop;
 use serde_json::{Value, json};
 

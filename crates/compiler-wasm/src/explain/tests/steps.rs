@@ -1,7 +1,7 @@
 //! The steps of prices.
 
 use super::{catalog, explained, request, rows};
-use bidder_wasm::money::{Micros, Rounding};
+use base::money::{Micros, Rounding};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

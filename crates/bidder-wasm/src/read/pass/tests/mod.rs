@@ -7,8 +7,8 @@ use bumpalo::Bump;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::limits::MAX_DEPTH;
 use crate::read::{BadRequest, Needs, Reader, Wants};
+use base::limits::MAX_DEPTH;
 use reference::validate;
 
 /// The offset at which the reader refuses a text as not JSON. Needs must not change it.

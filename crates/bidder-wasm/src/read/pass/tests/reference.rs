@@ -1,6 +1,6 @@
 //! A simple JSON parser (RFC 8259) for the tests, byte by byte. It finds the offset of the first wrong byte.
 
-use crate::limits::MAX_DEPTH;
+use base::limits::MAX_DEPTH;
 
 /// Checks that `text` is JSON. `Err` holds the offset of the first byte that cannot be part of a JSON text, or the
 /// text's length if the text ends too early.

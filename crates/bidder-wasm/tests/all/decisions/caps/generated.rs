@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{catalog, decide, snapshot};
 use crate::notices;
-use bidder_wasm::notices::hash_of;
+use base::hash::hash_of;
 
 /// Widths of banners.
 const WIDTHS: [i64; 2] = [300, 728];

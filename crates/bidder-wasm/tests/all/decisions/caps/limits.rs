@@ -1,6 +1,6 @@
 //! All passes together take at most twice the work of one decision, whatever the request.
 
-use bidder_wasm::limits::max_work;
+use base::limits::max_work;
 use serde_json::{Value, json};
 
 use super::{catalog, decide, request, snapshot};

@@ -1,8 +1,8 @@
 //! Who has caps, what is asked and what counts.
 
+use base::hash::hash_of;
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::notices::hash_of;
 use serde_json::{Value, json};
 
 use super::{OBJECT, campaign, catalog, decide, request, snapshot, with};

@@ -1,7 +1,7 @@
 //! Every placeholder in the place of every kind of id: nobody is counted under it, and no target takes it for an id.
 
+use base::placeholder::is_placeholder;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::placeholder::is_placeholder;
 use bidder_wasm::read::{Body, Format, Reader, Wants};
 use bidder_wasm::{Outcome, request::Request};
 use bumpalo::Bump;

@@ -4,10 +4,10 @@
 mod creatives;
 mod rotation;
 
+use base::limits::max_work;
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::Effort;
-use bidder_wasm::limits::max_work;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::dearest;
 use crate::compile::tests::{compiled, with};
-use bidder_wasm::money::Micros;
+use base::money::Micros;
 use bidder_wasm::offer::times;
 use serde_json::{Value, json};
 

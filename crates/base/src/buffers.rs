@@ -7,8 +7,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::limits::MAX_CATALOG_BYTES;
-use crate::read::Body;
+use crate::limits::{INPUT_ROOM, MAX_CATALOG_BYTES};
 
 /// The buffers of an instance.
 #[derive(Debug, Default)]
@@ -38,8 +37,7 @@ pub fn reserve(len: usize) -> usize {
         if len > MAX_CATALOG_BYTES {
             return 0;
         }
-        // The reader needs room after a body.
-        let room = len + Body::ROOM;
+        let room = len + INPUT_ROOM;
         let input = &mut buffers.input;
         if input.len() < room {
             input.clear();

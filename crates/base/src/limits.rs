@@ -10,6 +10,9 @@ pub const MAX_DEPTH: usize = 64;
 /// parts. 64 impressions with two bids of 3 KB each take 400 KB.
 pub const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
+/// The bytes behind an input that a reader may load and overwrite.
+pub const INPUT_ROOM: usize = 16;
+
 /// The most bytes in one bid request. Public requests have at most 22 KB, composed ones at most 250 KB.
 pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 

@@ -20,7 +20,7 @@ const CODES: &[u8] = b"\
 ";
 
 /// The alpha-3 code of an alpha-2 code in upper or lower case. Returns any other text unchanged.
-pub(crate) fn alpha_3(country: &str) -> &str {
+pub fn alpha_3(country: &str) -> &str {
     let [first, second] = *country.as_bytes() else { return country };
     let wanted = [first.to_ascii_uppercase(), second.to_ascii_uppercase()];
     let codes = CODES.as_chunks::<5>().0;

@@ -25,14 +25,14 @@ impl<'o> Object<'o> {
     }
 
     /// The length of the whole text so far, in bytes.
-    pub(crate) fn len(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.out.len()
     }
 
     /// Replaces each macro with its value, from byte `from` on. All macros start with `begin`, one character because
     /// that is found several times as fast as a longer text; `read` tells which one a text starts with, and its length
     /// in bytes; `value` appends the value.
-    pub(crate) fn fill<M>(
+    pub fn fill<M>(
         &mut self,
         from: usize,
         begin: char,
@@ -191,12 +191,12 @@ pub fn objects<T>(out: &mut String, values: impl IntoIterator<Item = T>, write: 
 }
 
 /// Appends a whole number.
-pub(super) fn number_to(out: &mut String, number: i64) {
+pub fn number_to(out: &mut String, number: i64) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
 /// Escapes the text that is written to it: see [`escape`].
-pub(super) struct Escaping<'o>(pub(super) &'o mut String);
+pub struct Escaping<'o>(pub &'o mut String);
 
 impl fmt::Write for Escaping<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -213,7 +213,7 @@ pub fn literal(text: &str) -> String {
 }
 
 /// Appends `text` as a JSON string.
-pub(super) fn string(out: &mut String, text: &str) {
+pub fn string(out: &mut String, text: &str) {
     out.push('"');
     escape(out, text);
     out.push('"');
@@ -226,7 +226,7 @@ pub fn escape(out: &mut String, text: &str) {
 }
 
 /// [`escape`] to any writer.
-pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
+pub fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(may_be_special) {
         let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, ""));
@@ -269,7 +269,7 @@ pub fn hex_string(out: &mut String, number: u64) {
 }
 
 /// Appends a comma, unless this is the first item.
-pub(super) fn comma(out: &mut String, first: &mut bool) {
+pub fn comma(out: &mut String, first: &mut bool) {
     if !core::mem::take(first) {
         out.push(',');
     }

@@ -57,7 +57,7 @@ impl Micros {
 
 impl Micros {
     /// Appends the amount as the shortest exact decimal: `2.5`, `0.000001`, `-3`.
-    pub(crate) fn push_to(self, out: &mut String) {
+    pub fn push_to(self, out: &mut String) {
         let mut digits = itoa::Buffer::new();
         let magnitude = self.0.unsigned_abs();
         out.push_str(if self.0 < 0 { "-" } else { "" });
@@ -186,7 +186,7 @@ impl Currency {
     }
 
     /// The letters of the code.
-    pub(crate) fn letters(self) -> [u8; 3] {
+    pub fn letters(self) -> [u8; 3] {
         self.0
     }
 

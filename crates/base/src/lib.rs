@@ -1,0 +1,13 @@
+//! What every crate needs, and what knows nothing of requests, catalogs and bids.
+
+#[cfg(feature = "buffers")]
+pub mod buffers;
+pub mod category;
+pub mod country;
+pub mod domain;
+pub mod hash;
+pub mod json;
+pub mod limits;
+pub mod money;
+pub mod placeholder;
+pub mod ranked;

@@ -9,5 +9,6 @@ pub mod hash;
 pub mod json;
 pub mod limits;
 pub mod money;
+mod named;
 pub mod placeholder;
 pub mod ranked;

@@ -10,7 +10,7 @@ use core::fmt;
 /// in OpenRTB.
 ///
 /// ```
-/// use bidder_wasm::money::{Micros, Rounding};
+/// use base::money::{Micros, Rounding};
 ///
 /// assert_eq!(Micros::parse("2.50", Rounding::Down), Some(Micros(2_500_000)));
 /// assert_eq!(Micros::parse("0.0000015", Rounding::Down), Some(Micros(1)));
@@ -205,7 +205,7 @@ impl Default for Currency {
 /// Exchange rates: the worth of one unit of each currency in a common base currency, in billionths.
 ///
 /// ```
-/// use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
+/// use base::money::{Currency, Micros, Rates, Rounding};
 ///
 /// let eur = Currency::parse("EUR");
 /// let mut rates = Rates::default();

@@ -4,7 +4,7 @@
 /// Whether a text in the place of a person's id is a placeholder.
 ///
 /// ```
-/// use bidder_wasm::placeholder::is_placeholder;
+/// use base::placeholder::is_placeholder;
 ///
 /// for id in ["0", "null", "OPT_OUT", "$UID", "{{IFA}}", "00000000-0000-0000-0000-000000000000"] {
 ///     assert!(is_placeholder(id), "{id}");

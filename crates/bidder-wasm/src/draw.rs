@@ -18,10 +18,10 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Campaign;
 use crate::catalog::index::{BLOCK, Bits, Runs, below};
-use crate::flat::List;
 use crate::work::{self, Meter};
 use base::hash::fnv;
 use base::ranked::{self, ranked};
+use flat::List;
 
 /// The random order of one impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The no-bid reasons, in the order of the checks, and their OpenRTB codes.
 
-use crate::named::named;
+use base::named;
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {

@@ -16,7 +16,6 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::bid::Bid;
 use crate::catalog::{Catalog, Per, Ssp};
 use crate::decide::{Decision, Effort};
-use crate::flat::List;
 use crate::frequency::{Frequency, Left, Subject};
 use crate::notices::{Keys, Notices};
 use crate::request::Request;
@@ -24,6 +23,7 @@ use crate::write::{Demand, Envelope, Tally, bid_id};
 use base::hash::hex;
 use base::json::Object;
 use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
+use flat::List;
 pub use person::{Kind, Person};
 
 /// A subject and its caps.

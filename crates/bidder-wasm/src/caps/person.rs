@@ -1,12 +1,12 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
-use crate::named::named;
 use crate::notices::Keys;
 use crate::targeting::Facts;
 use base::hash::hex;
 use base::hash::{fnv, spread};
 use base::json::Object;
 use base::limits::FREQUENCY_OBJECTS;
+use base::named;
 
 named! {
     /// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,
@@ -122,9 +122,9 @@ mod tests {
 
     use super::*;
     use crate::catalog::SspDraft;
-    use crate::flat::{Flat as _, Source};
     use crate::privacy::Verdict;
     use crate::request::{Device, Eid, Request, Uid, User};
+    use flat::{Flat as _, Source};
 
     const FREE: Verdict = Verdict::Personal { precise_geo: true };
 

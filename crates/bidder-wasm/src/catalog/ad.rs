@@ -5,7 +5,7 @@
 //! markup is JSON inside a JSON string.
 
 use super::{AdvertiserDraft, Per, Shape, Texts};
-use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+use flat::{Flat, Source, Writer, fingerprint, flat};
 
 flat! {
     /// A creative.

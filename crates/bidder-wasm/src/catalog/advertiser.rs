@@ -1,6 +1,6 @@
 //! Advertisers, and what the texts of campaigns and creatives have in common.
 
-use crate::flat::{fingerprint, flat, stored_as};
+use flat::{fingerprint, flat, stored_as};
 
 flat! {
     /// The advertiser of a bid: the parts that a bid carries, and the parts that requests may block.

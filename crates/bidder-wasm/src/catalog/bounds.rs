@@ -1,9 +1,9 @@
 //! When a campaign runs, how often a person may see it, and the targeting that the index cannot hold.
 
 use super::{PricesDraft, SellerType, SkadnDraft};
-use crate::flat::{Flat, List, flat};
-use crate::named::choice;
 use base::money::Micros;
+use flat::choice;
+use flat::{Flat, List, flat};
 
 /// Included values (empty: any value), and excluded values.
 pub type IncludeExclude<T> = (Vec<T>, Vec<T>);

@@ -1,9 +1,9 @@
 //! The budgets of campaigns and orders, and which campaigns have one.
 
 use super::Campaign;
-use crate::flat::flat;
 use base::hash::hash_of;
 use base::money::Currency;
+use flat::flat;
 
 flat! {
     /// The budget of a campaign, or of an order.

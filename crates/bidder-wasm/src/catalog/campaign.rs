@@ -1,8 +1,8 @@
 //! Campaigns: their targeting, their prices, and the contents of their bids.
 
 use super::{Advertiser, AdvertiserDraft, BoundsDraft, CapOn, Creative, Per, Prices, RuleDraft, Texts};
-use crate::flat::{List, flat};
 use base::money::{Currency, Micros};
+use flat::{List, flat};
 
 flat! {
     /// A campaign.

@@ -53,12 +53,12 @@ pub use skadn::*;
 pub use ssp::*;
 pub use supply::*;
 
-use crate::flat::{Flat, Laid, Source, layout};
 use crate::no_bid::NoBidReason;
 use crate::privacy;
 use crate::read::{Needs, Wants};
 use base::limits::max_work;
 use base::money::Rates;
+use flat::{Flat, Laid, Source, layout};
 use index::LoadedIndex;
 
 /// The catalog for decisions: a view of a snapshot.

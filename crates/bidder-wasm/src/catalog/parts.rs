@@ -5,11 +5,11 @@ use super::{
     Budget, BudgetDraft, Campaign, CampaignDraft, ConditionDraft, Creative, CreativeDraft, Lists, OrderDraft,
     SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
 };
-use crate::flat::{Flat, Source, Wide, flat};
 use crate::privacy;
 use crate::read::Needs;
 use base::hash::hash_of;
 use base::money::Currency;
+use flat::{Flat, Source, Wide, flat};
 
 flat! {
     /// The contents of a snapshot.

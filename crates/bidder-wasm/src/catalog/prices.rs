@@ -1,7 +1,7 @@
 //! Prices and deals that few campaigns have.
 
-use crate::flat::flat;
 use base::money::Micros;
+use flat::flat;
 
 flat! {
     /// Prices and deals that few campaigns have.

@@ -2,11 +2,11 @@
 //! campaigns share. The index holds the values of shared lists, so such a list only has their places.
 
 use super::index::{Key, PostingsDraft};
-use crate::flat::{List, Wide, flat};
 use crate::kind::{Kind, kind_of};
-use crate::named::choice;
 use crate::no_bid::NoBidReason;
 use base::limits::MAX_RULE_LISTS;
+use flat::choice;
+use flat::{List, Wide, flat};
 
 choice! {
     /// The condition of a rule.

@@ -1,6 +1,6 @@
 //! What the index and the checks compare: the size of a banner, and the parts of a native ad.
 
-use crate::flat::{fingerprint, stored_as};
+use flat::{fingerprint, stored_as};
 
 /// The size of a banner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

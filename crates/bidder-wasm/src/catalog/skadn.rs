@@ -1,6 +1,6 @@
 //! The data of a campaign for Apple's SKAdNetwork.
 
-use crate::flat::flat;
+use flat::flat;
 
 flat! {
     /// The parts of `bid.ext.skadn` that are the same in every bid. The texts are digits and letters, so they need no

@@ -1,9 +1,9 @@
 //! The settings of an SSP, and the choices of its settings for money.
 
-use crate::flat::{List, flat};
-use crate::named::choice;
 use base::limits::MAX_RESPONSE_BYTES;
 use base::money::Currency;
+use flat::choice;
+use flat::{List, flat};
 
 flat! {
     /// An SSP.
@@ -211,7 +211,7 @@ choice! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::{Flat, Laid, Source};
+    use flat::{Flat, Laid, Source};
 
     #[test]
     fn every_value_has_a_name_and_reads_back_from_a_snapshot() {

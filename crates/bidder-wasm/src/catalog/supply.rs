@@ -4,9 +4,9 @@
 //! Texts are hashed: all of them would make a snapshot several times as large. Equal hashes of different texts are so
 //! rare that they may pass a seller, and an exchange, not its publishers, chooses the ids of sellers.
 
-use crate::flat::{List, flat};
-use crate::named::choice;
 use base::hash::fnv;
+use flat::choice;
+use flat::{List, flat};
 
 flat! {
     /// The content of the files.

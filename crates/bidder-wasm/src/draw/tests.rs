@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::catalog::index::BLOCK_WORDS;
-use crate::flat::{Laid, Wide};
+use flat::{Laid, Wide};
 
 /// The positions of all campaigns, in the order of the search.
 fn order(worth: &[i64], id: &str) -> Vec<usize> {

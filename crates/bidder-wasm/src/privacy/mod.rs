@@ -23,8 +23,8 @@ mod verdict;
 
 use core::num::NonZeroU16;
 
-use crate::flat::{fingerprint, flat, stored_as};
 use crate::request::Request;
+use flat::{fingerprint, flat, stored_as};
 pub use gpp::sections;
 pub use tcf::{Fault, LegalBasis, Purposes, kept as kept_tcf};
 pub use verdict::Verdict;

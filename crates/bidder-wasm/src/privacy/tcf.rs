@@ -7,7 +7,7 @@
 use core::num::NonZeroU16;
 
 use super::bits::Bits;
-use crate::flat::flat;
+use flat::flat;
 
 const VERSION: u32 = 2;
 

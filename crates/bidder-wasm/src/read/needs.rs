@@ -1,6 +1,6 @@
 //! The parts of a request that a catalog needs. The reader may leave out the other parts.
 
-use crate::flat::flat;
+use flat::flat;
 
 flat! {
     /// The parts of a [`Request`](crate::request::Request) that take time to read and that some catalogs do not use. A

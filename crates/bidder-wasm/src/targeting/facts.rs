@@ -7,12 +7,12 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Ssp;
-use crate::flat::List;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 use base::hash::hash_of;
 use base::placeholder;
+use flat::List;
 
 use super::places::{channel, geo, host};
 use super::way::Way;
@@ -166,7 +166,7 @@ fn browser_of(ua: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
     use crate::catalog::SspDraft;
-    use crate::flat::{Flat as _, Source};
+    use flat::{Flat as _, Source};
 
     #[test]
     fn facts_leave_out_what_the_verdict_forbids() {

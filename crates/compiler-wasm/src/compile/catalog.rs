@@ -21,7 +21,7 @@ use super::{
 use crate::decode::Finding;
 use base::money::{Currency, Rounding};
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
-use bidder_wasm::flat::Wide;
+use flat::Wide;
 
 /// The version of the document format that this crate reads.
 const FORMAT: i64 = 1;

@@ -3,7 +3,7 @@
 use super::words::{join, number_or_unknown};
 use crate::compile::date;
 use bidder_wasm::catalog::Hours;
-use bidder_wasm::flat::List;
+use flat::List;
 use pacing::day::Zone;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -103,7 +103,7 @@ fn text(at_ms: i64, offset: i64) -> String {
 mod tests {
     use super::*;
     use bidder_wasm::catalog::BoundsDraft;
-    use bidder_wasm::flat::Laid;
+    use flat::Laid;
 
     #[test]
     fn flights_name_the_ends_that_they_have() {

@@ -19,7 +19,6 @@ use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
-use bidder_wasm::flat::List;
 use bidder_wasm::gate;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
@@ -28,6 +27,7 @@ use bidder_wasm::read::{Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::targeting::supply::Way;
 use bidder_wasm::write;
+use flat::List;
 
 /// Appends a JSON object with these members:
 ///

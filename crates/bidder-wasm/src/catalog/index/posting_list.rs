@@ -6,7 +6,7 @@
 use core::fmt;
 use std::rc::Rc;
 
-use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
+use flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
 /// Campaigns in a block: the search matches them all at once.
 pub const BLOCK: usize = 512;
@@ -228,7 +228,7 @@ const _: () = assert!(<(BitsetDraft, u32)>::SIZE == <Wide<u32>>::SIZE, "both for
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flat::Laid;
+    use flat::Laid;
 
     #[test]
     fn a_posting_list_is_stored_in_the_smaller_form() {

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::posting_list::BLOCK;
-use crate::flat::List;
+use flat::List;
 
 /// The run at each border. Every search needs them, so they are found once, at loading.
 #[derive(Debug, Clone)]

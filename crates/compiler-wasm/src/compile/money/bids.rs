@@ -11,8 +11,8 @@ use crate::compile::targets::target;
 use crate::decode::Rule;
 use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
-use bidder_wasm::flat::Laid;
 use bidder_wasm::offer::{ONE, times};
+use flat::Laid;
 
 /// A factor from here on may be meant in per cent. In millionths.
 const MOST_USUAL: u32 = 5_000_000;

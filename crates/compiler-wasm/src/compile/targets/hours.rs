@@ -108,7 +108,7 @@ pub(crate) fn compile(entries: &[HoursEntry], zone: Option<&str>, zones: &[Zone]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::flat::Laid;
+    use flat::Laid;
     use std::cell::RefCell;
 
     fn hours(days: &[i64], from: i64, to: i64, zone: Option<&str>) -> Laid<HoursDraft> {

@@ -1,7 +1,7 @@
 //! A campaign of a compiled catalog.
 
 use bidder_wasm::catalog::{Bounds, BoundsDraft, Campaign, Catalog};
-use bidder_wasm::flat::{Flat, Source};
+use flat::{Flat, Source};
 
 /// A campaign and what is needed to describe it.
 pub(super) struct Described<'a> {

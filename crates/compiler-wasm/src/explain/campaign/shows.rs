@@ -4,7 +4,7 @@ use super::super::words::{join, list};
 use super::described::Described;
 use crate::compile::meanings::{API_FRAMEWORKS, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, Meanings};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape, Vast};
-use bidder_wasm::flat::List;
+use flat::List;
 
 /// AdCOM creative attribute "has a skip button of its own".
 const OWN_SKIP_BUTTON: i64 = 16;

@@ -7,7 +7,7 @@ use super::target;
 use base::category;
 use base::money::Micros;
 use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
-use bidder_wasm::flat::List;
+use flat::List;
 use pacing::day::Zone;
 
 pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {

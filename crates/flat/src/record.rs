@@ -2,6 +2,7 @@
 
 /// Declares a stored struct, with a function that reads each field, and its draft, which is written. Without `from`,
 /// the struct is its own draft, is read as a whole and has plain fields.
+#[macro_export]
 macro_rules! flat {
     (
         $(#[$meta:meta])*
@@ -19,12 +20,12 @@ macro_rules! flat {
         $(#[$meta])*
         #[derive(Clone, Copy)]
         $vis struct $name<'s> {
-            source: $crate::flat::Source<'s>,
+            source: $crate::Source<'s>,
             at: usize,
         }
 
         impl<'s> $name<'s> {
-            $crate::flat::flat!(@read 0, $($(#[$field_meta])* $field_vis $field: $kind,)*);
+            $crate::flat!(@read 0, $($(#[$field_meta])* $field_vis $field: $kind,)*);
         }
 
         impl core::fmt::Debug for $name<'_> {
@@ -33,7 +34,7 @@ macro_rules! flat {
             }
         }
 
-        $crate::flat::flat!(@stored $draft, $name<'s>, { $($field: $kind,)* }, |source, at| $name { source, at });
+        $crate::flat!(@stored $draft, $name<'s>, { $($field: $kind,)* }, |source, at| $name { source, at });
     };
     (
         $(#[$meta:meta])*
@@ -47,28 +48,28 @@ macro_rules! flat {
             $($(#[$field_meta])* $field_vis $field: $kind,)*
         }
 
-        $crate::flat::flat!(@stored $name, $name, { $($field: $kind,)* }, |from, at| {
+        $crate::flat!(@stored $name, $name, { $($field: $kind,)* }, |from, at| {
             let mut next = at;
             $(
-                let $field = <$kind as $crate::flat::Flat>::view(from, next);
-                next += <$kind as $crate::flat::Flat>::SIZE;
+                let $field = <$kind as $crate::Flat>::view(from, next);
+                next += <$kind as $crate::Flat>::SIZE;
             )*
             let _ = next;
             $name { $($field,)* }
         });
     };
     (@stored $own:ident, $view:ty, { $($field:ident: $kind:ty,)* }, |$from:ident, $at:ident| $value:expr) => {
-        impl $crate::flat::Flat for $own {
+        impl $crate::Flat for $own {
             type View<'s> = $view;
-            const SIZE: usize = 0 $(+ <$kind as $crate::flat::Flat>::SIZE)*;
-            const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
+            const SIZE: usize = 0 $(+ <$kind as $crate::Flat>::SIZE)*;
+            const LAYOUT: u64 = $crate::layout(&[$((stringify!($field), <$kind as $crate::Flat>::LAYOUT),)*]);
 
-            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
-                $($crate::flat::Flat::write(&self.$field, out, record);)*
+            fn write(&self, out: &mut $crate::Writer, record: &mut Vec<u8>) {
+                $($crate::Flat::write(&self.$field, out, record);)*
             }
 
             #[inline]
-            fn view($from: $crate::flat::Source<'_>, $at: usize) -> Self::View<'_> {
+            fn view($from: $crate::Source<'_>, $at: usize) -> Self::View<'_> {
                 $value
             }
         }
@@ -81,34 +82,33 @@ macro_rules! flat {
     ) => {
         $(#[$field_meta])*
         #[inline]
-        $field_vis fn $field(&self) -> <$kind as $crate::flat::Flat>::View<'s> {
-            <$kind as $crate::flat::Flat>::view(self.source, self.at + $before)
+        $field_vis fn $field(&self) -> <$kind as $crate::Flat>::View<'s> {
+            <$kind as $crate::Flat>::view(self.source, self.at + $before)
         }
 
-        $crate::flat::flat!(@read $before + <$kind as $crate::flat::Flat>::SIZE, $($rest)*);
+        $crate::flat!(@read $before + <$kind as $crate::Flat>::SIZE, $($rest)*);
     };
 }
 
 /// Stores a type in the form of another one, with the fingerprint of its layout and the conversions in both directions.
+#[macro_export]
 macro_rules! stored_as {
     ($own:ty, $kind:ty, $layout:expr, $write:expr, $view:expr) => {
-        impl $crate::flat::Flat for $own {
+        impl $crate::Flat for $own {
             type View<'s> = $own;
-            const SIZE: usize = <$kind as $crate::flat::Flat>::SIZE;
+            const SIZE: usize = <$kind as $crate::Flat>::SIZE;
             const LAYOUT: u64 = $layout;
 
-            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+            fn write(&self, out: &mut $crate::Writer, record: &mut Vec<u8>) {
                 let stored: fn($own) -> $kind = $write;
-                $crate::flat::Flat::write(&stored(*self), out, record);
+                $crate::Flat::write(&stored(*self), out, record);
             }
 
             #[inline]
-            fn view(from: $crate::flat::Source<'_>, at: usize) -> $own {
+            fn view(from: $crate::Source<'_>, at: usize) -> $own {
                 let own: fn($kind) -> $own = $view;
-                own(<$kind as $crate::flat::Flat>::view(from, at))
+                own(<$kind as $crate::Flat>::view(from, at))
             }
         }
     };
 }
-
-pub(crate) use {flat, stored_as};

@@ -9,6 +9,7 @@
 //!
 //! The format does not describe its types: reader and writer compare [`Flat::LAYOUT`] to make sure that they agree.
 
+mod choice;
 mod count;
 mod laid;
 mod list;
@@ -18,9 +19,11 @@ mod writer;
 
 use core::fmt;
 
+/// For [`choice`].
+pub use base::named;
+
 pub use laid::Laid;
 pub use list::{List, Wide};
-pub(crate) use record::{flat, stored_as};
 pub use writer::Writer;
 
 /// A value that can be stored.
@@ -42,7 +45,7 @@ pub trait Flat {
 }
 
 /// A fingerprint of `text` and of the fingerprint `before` it.
-pub(crate) const fn fingerprint(before: u64, text: &str) -> u64 {
+pub const fn fingerprint(before: u64, text: &str) -> u64 {
     let (mut bytes, mut hash) = (text.as_bytes(), before ^ 0xcbf2_9ce4_8422_2325);
     while let Some((byte, rest)) = bytes.split_first() {
         hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
@@ -52,7 +55,7 @@ pub(crate) const fn fingerprint(before: u64, text: &str) -> u64 {
 }
 
 /// The fingerprint of a struct: of the names and the layouts of its fields.
-pub(crate) const fn layout(mut fields: &[(&str, u64)]) -> u64 {
+pub const fn layout(mut fields: &[(&str, u64)]) -> u64 {
     let mut hash = 0_u64;
     while let Some(((name, layout), rest)) = fields.split_first() {
         hash = fingerprint(hash.rotate_left(7) ^ *layout, name);

@@ -20,11 +20,11 @@ use bench_measured::writers::{self, Record, Shape, WRITERS, Write as Writer};
 use bidder_wasm::Scratch;
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
-use bidder_wasm::read::{Body, Reader};
 use bumpalo::Bump;
 use compiler_wasm::compile::{self, Zone};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use openrtb::read::{Body, Reader};
 
 type Result<T = (), E = Box<dyn Error>> = core::result::Result<T, E>;
 

@@ -5,9 +5,9 @@
 
 use core::hint::black_box;
 
-use bidder_wasm::read::{Body, Format, Needs, Reader, Wants};
 use bumpalo::Bump;
 use compiler_wasm::compile::compile;
+use openrtb::read::{Body, Format, Needs, Reader, Wants};
 use simd_json::prelude::*;
 use simd_json::{Buffers, INPUT_PADDING, Tape, fill_tape_padded};
 

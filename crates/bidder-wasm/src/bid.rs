@@ -2,7 +2,7 @@
 
 use crate::catalog::{Campaign, CapOn, Creative};
 use crate::price::Price;
-use crate::request::{Deal, Imp};
+use openrtb::request::{Deal, Imp};
 
 /// One bid: references to the objects that it was made from, and its price.
 #[derive(Debug, Clone, Copy)]

@@ -9,11 +9,11 @@ use bumpalo::collections::Vec;
 
 use crate::bid::Bid;
 use crate::recorder::Unfit;
-use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
 use crate::work::{self, Meter};
 use base::limits::{MAX_BIDS, MAX_POD_BIDS};
 use base::money::Micros;
+use openrtb::request::{Deal, Imp};
 
 /// The best bids found so far on one impression.
 pub(crate) struct Best<'a> {

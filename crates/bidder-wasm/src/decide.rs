@@ -16,19 +16,19 @@ use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Order, Rotation, Shuffled};
 use crate::gate::{self, Basis};
-use crate::no_bid::{NoBidReason, require};
 use crate::offer::Offers;
 use crate::pace::{Throttle, nanos_of};
 use crate::price;
 use crate::privacy::Verdict;
 use crate::recorder::Recorder;
-use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Checked, pod};
 use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
 use base::limits::MAX_RESPONSE_BYTES;
 use base::money::{Currency, Micros, Rounding};
+use openrtb::request::{Deal, Imp, Request};
+use reasons::no_bid::{NoBidReason, require};
 
 /// The decision on a readable request.
 #[derive(Debug)]

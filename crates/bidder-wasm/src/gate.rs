@@ -5,10 +5,8 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
-use crate::no_bid::NoBidReason;
 use crate::price;
 use crate::privacy::Verdict;
-use crate::request::{Imp, Request};
 use crate::rules::require;
 use crate::shade::Shade;
 use crate::stop::Stop;
@@ -17,6 +15,8 @@ use crate::targeting::supply::Way;
 use base::hash::drawn;
 use base::limits::MAX_ID_BYTES;
 use base::money::Currency;
+use openrtb::request::{Imp, Request};
+use reasons::no_bid::NoBidReason;
 
 /// Values that are computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {

@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use bidder_wasm::context::Context;
-//! use bidder_wasm::no_bid::NoBidReason;
+//! use reasons::no_bid::NoBidReason;
 //! use bidder_wasm::{Outcome, Scratch, bid};
 //! use compiler_wasm::compile::compile;
 //!
@@ -48,21 +48,16 @@ pub mod catalog;
 mod chosen;
 pub mod context;
 pub mod decide;
-pub mod dimensions;
 pub mod draw;
 pub mod frequency;
 pub mod gate;
-pub mod kind;
 pub mod macros;
-pub mod no_bid;
 pub mod notices;
 pub mod offer;
 pub mod pace;
 pub mod price;
 pub mod privacy;
-pub mod read;
 pub mod recorder;
-pub mod request;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;
@@ -80,9 +75,9 @@ use catalog::Catalog;
 use context::Context;
 use decide::{Decision, Effort};
 use frequency::Frequency;
-use no_bid::NoBidReason;
+use openrtb::read::{BadRequest, Body, Needs, Reader, Wants};
 use privacy::Verdict;
-use read::{BadRequest, Body, Needs, Reader, Wants};
+use reasons::no_bid::NoBidReason;
 use recorder::Recorder;
 use write::{Demand, Records, Tally};
 

@@ -6,8 +6,8 @@
 //! `${AUCTION_PRICE}`, are not touched, except those whose values come from requests, if an SSP leaves it to us to fill
 //! them.
 
-use crate::read::Needs;
 use base::named;
+use openrtb::read::Needs;
 
 /// Declares the macros: `Name = "text" [parts of a request that the value needs]`.
 macro_rules! macros {

@@ -5,12 +5,12 @@
 //! sees no data that a bid may not use.
 
 use crate::catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
-use crate::no_bid::NoBidReason;
-use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, Spot, Values, bounds, scan, value};
 use crate::work::{self, Meter};
 use base::money::{Currency, Micros};
 use flat::List;
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::NoBidReason;
 
 /// An offer per thousand impressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use pacing::shares::{Shares, WHOLE, aged};
 
 use crate::catalog::{Campaign, Catalog};
 use crate::notices::ONE;
-use crate::request::Imp;
 use base::hash::drawn;
 use base::money::{Currency, Micros, Rates, Rounding};
+use openrtb::request::Imp;
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
 use crate::catalog::{Auction, Creative, Floors, Media, Ssp};
-use crate::no_bid::NoBidReason;
 use crate::offer::Offer;
-use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 use crate::shade::Spot;
 use crate::targeting::Facts;
 use base::money::{Currency, Micros, Rates, Rounding};
+use openrtb::request::{Deal, DurFloor, Imp, Linear, Request};
+use reasons::no_bid::NoBidReason;
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
 pub const FIRST_PRICE: i64 = 1;
@@ -156,9 +156,9 @@ fn dur(creative: &Creative<'_>) -> Option<i64> {
 ///
 /// ```
 /// use base::money::{Currency, Micros, Rates};
-/// use bidder_wasm::no_bid::NoBidReason;
+/// use reasons::no_bid::NoBidReason;
 /// use bidder_wasm::price::floor_of_all;
-/// use bidder_wasm::request::Imp;
+/// use openrtb::request::Imp;
 ///
 /// let mut rates = Rates::default();
 /// assert!(rates.set(Currency::USD, "1") && rates.set(Currency::parse("EUR"), "1.25"));

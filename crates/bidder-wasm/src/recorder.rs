@@ -5,8 +5,8 @@
 
 use crate::bid::Bid;
 use crate::catalog::Campaign;
-use crate::no_bid::NoBidReason;
-use crate::request::{Deal, Imp};
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::NoBidReason;
 
 /// Receives every rejection of a decision.
 pub trait Recorder {

@@ -9,11 +9,11 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::address::{self, decoded};
 use crate::privacy::{self, Settings};
-use crate::read::integer;
-use crate::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
 use base::json::Object;
 use base::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
 use base::placeholder::is_placeholder;
+use openrtb::read::integer;
+use openrtb::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
 
 /// The parameters of a call. Other parameters are ignored.
 const PARAMETERS: [&str; 7] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"];

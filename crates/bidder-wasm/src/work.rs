@@ -10,8 +10,8 @@ use core::cell::Cell;
 use crate::catalog::{
     Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp,
 };
-use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
 use flat::{Flat, List};
+use openrtb::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
 
 /// The work that a decision may still do.
 #[derive(Debug)]

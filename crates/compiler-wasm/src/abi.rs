@@ -8,9 +8,9 @@ use base::json::Object;
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
-use bidder_wasm::read::{Body, Format};
 use bidder_wasm::shade::Curves;
 use bidder_wasm::stop::Stop;
+use openrtb::read::{Body, Format};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};

@@ -6,8 +6,8 @@
 
 use base::json::Object;
 use bidder_wasm::catalog::{Catalog, Media, Rule, Shape, Side};
-use bidder_wasm::kind::{Kind, kind_of};
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::NoBidReason;
 
 use crate::compile::name_of;
 

@@ -8,7 +8,7 @@ mod values;
 
 use crate::decode::{Finding, MARKED, from_json, has_mark};
 use base::limits::MAX_REQUEST_BYTES;
-use bidder_wasm::read::BadRequest;
+use openrtb::read::BadRequest;
 use types::BidRequest;
 
 /// The first [`base::limits::MAX_FINDINGS`] findings on a bid request: deviations from the types, and

@@ -7,8 +7,8 @@
 
 use std::cell::RefCell;
 
-use bidder_wasm::read::{BadRequest, Body, Needs, Reader, Wants};
-use bidder_wasm::request::Request;
+use openrtb::read::{BadRequest, Body, Needs, Reader, Wants};
+use openrtb::request::Request;
 use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
 

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use bidder_wasm::read::{Body, Format, Needs, Reader, Wants, check_protobuf};
+use openrtb::read::{Body, Format, Needs, Reader, Wants, check_protobuf};
 use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
 

@@ -7,9 +7,9 @@ use super::{Bidder, called, text, whole, with};
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
 use crate::frequency::Frequency;
-use crate::read::{Body, Format};
 use crate::{Outcome, bid, write};
 use base::buffers::Buffers;
+use openrtb::read::{Body, Format};
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,

@@ -3,9 +3,9 @@
 use super::filter::{Base, Filter, Filters};
 use super::posting_set::{Members, PostingSet};
 use crate::catalog::index::{BLOCK_WORDS, Bits, EMPTY, bits};
-use crate::no_bid::NoBidReason;
 use crate::work::{self, Meter};
 use base::ranked;
+use reasons::no_bid::NoBidReason;
 
 /// Late in a search, merge a filter's posting sets if at least this many include campaigns, or at least this many
 /// exclude campaigns.

@@ -5,9 +5,9 @@ use bumpalo::Bump;
 use super::filter::{Base, Filters};
 use super::posting_set::Members;
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
-use crate::no_bid::NoBidReason as R;
 use crate::work::Meter;
 use flat::Laid;
+use reasons::no_bid::NoBidReason as R;
 
 /// `count` short posting lists.
 fn lists(count: u32, campaigns: usize) -> Vec<Laid<PostingListDraft>> {

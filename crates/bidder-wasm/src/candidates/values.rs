@@ -5,13 +5,13 @@
 //! targeting.
 
 use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
-use crate::no_bid::NoBidReason as R;
-use crate::request::{Banner, Imp, Request, Size};
 use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Value, Values, value};
 use crate::work::{self, Meter};
 use base::domain;
 use flat::List;
+use openrtb::request::{Banner, Imp, Request, Size};
+use reasons::no_bid::NoBidReason as R;
 
 /// The value of the request in a dimension that does not depend on the impression.
 pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Values<'a> {

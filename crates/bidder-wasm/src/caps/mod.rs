@@ -18,12 +18,12 @@ use crate::catalog::{Catalog, Per, Ssp};
 use crate::decide::{Decision, Effort};
 use crate::frequency::{Frequency, Left, Subject};
 use crate::notices::{Keys, Notices};
-use crate::request::Request;
 use crate::write::{Demand, Envelope, Tally, bid_id};
 use base::hash::hex;
 use base::json::Object;
 use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
 use flat::List;
+use openrtb::request::Request;
 pub use person::{Kind, Person};
 
 /// A subject and its caps.

@@ -123,8 +123,8 @@ mod tests {
     use super::*;
     use crate::catalog::SspDraft;
     use crate::privacy::Verdict;
-    use crate::request::{Device, Eid, Request, Uid, User};
     use flat::{Flat as _, Source};
+    use openrtb::request::{Device, Eid, Request, Uid, User};
 
     const FREE: Verdict = Verdict::Personal { precise_geo: true };
 

@@ -53,13 +53,13 @@ pub use skadn::*;
 pub use ssp::*;
 pub use supply::*;
 
-use crate::no_bid::NoBidReason;
 use crate::privacy;
-use crate::read::{Needs, Wants};
 use base::limits::max_work;
 use base::money::Rates;
 use flat::{Flat, Laid, Source, layout};
 use index::LoadedIndex;
+use openrtb::read::{Needs, Wants};
+use reasons::no_bid::NoBidReason;
 
 /// The catalog for decisions: a view of a snapshot.
 #[derive(Debug, Clone)]

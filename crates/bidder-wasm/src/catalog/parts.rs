@@ -6,10 +6,10 @@ use super::{
     SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
 };
 use crate::privacy;
-use crate::read::Needs;
 use base::hash::hash_of;
 use base::money::Currency;
 use flat::{Flat, Source, Wide, flat};
+use openrtb::read::Needs;
 
 flat! {
     /// The contents of a snapshot.

@@ -2,11 +2,11 @@
 //! campaigns share. The index holds the values of shared lists, so such a list only has their places.
 
 use super::index::{Key, PostingsDraft};
-use crate::kind::{Kind, kind_of};
-use crate::no_bid::NoBidReason;
 use base::limits::MAX_RULE_LISTS;
 use flat::choice;
 use flat::{List, Wide, flat};
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::NoBidReason;
 
 choice! {
     /// The condition of a rule.
@@ -28,7 +28,7 @@ flat! {
         number: u8,
         /// The number of lists times [`SIDES`], plus the number of the condition.
         coded: u8,
-        /// The numbers of the lists, then the values. In the dimensions of [pairs](crate::kind::Kind::is_pair), two
+        /// The numbers of the lists, then the values. In the dimensions of [pairs](reasons::kind::Kind::is_pair), two
         /// texts make one value, and the second text of a list belongs to all its values.
         texts: Vec<String>,
     }

@@ -23,9 +23,9 @@ mod verdict;
 
 use core::num::NonZeroU16;
 
-use crate::request::Request;
 use flat::{fingerprint, flat, stored_as};
 pub use gpp::sections;
+use openrtb::request::Request;
 pub use tcf::{Fault, LegalBasis, Purposes, kept as kept_tcf};
 pub use verdict::Verdict;
 

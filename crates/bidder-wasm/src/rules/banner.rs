@@ -2,8 +2,8 @@
 
 use super::{Checked, require};
 use crate::catalog::{self, Shape};
-use crate::no_bid::NoBidReason;
-use crate::request::{Banner, Format, Size};
+use openrtb::request::{Banner, Format, Size};
+use reasons::no_bid::NoBidReason;
 
 /// Whether the banner may be shown. [`offers`] has checked its shape.
 pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {

@@ -6,10 +6,10 @@
 
 use super::{Checked, dsa, require};
 use crate::catalog::{Advertiser, Campaign, Lists, Parts};
-use crate::no_bid::NoBidReason;
-use crate::request::{Deal, Request};
 use crate::targeting::{Facts, bounds, scan};
 use base::{category, domain};
+use openrtb::request::{Deal, Request};
+use reasons::no_bid::NoBidReason;
 
 /// The checks on a request that the index also makes. `ssp` is the SSP's place in the catalog.
 pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {

@@ -2,9 +2,9 @@
 
 use super::{Checked, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
-use crate::no_bid::{NoBidReason, unless};
-use crate::request::{Imp, Request};
 use crate::targeting::{Facts, Spot, scan};
+use openrtb::request::{Imp, Request};
+use reasons::no_bid::{NoBidReason, unless};
 
 /// `imp.ssai` = 3: the ad and its trackers run on the server, so nothing of ours runs on the device.
 const ALL_SERVER_SIDE: i64 = 3;

@@ -3,8 +3,8 @@
 
 use super::{Checked, require};
 use crate::catalog::{self, Campaign};
-use crate::no_bid::NoBidReason;
-use crate::request::Dsa;
+use openrtb::request::Dsa;
+use reasons::no_bid::NoBidReason;
 
 /// Values of `dsarequired`.
 const SUPPORTED: i64 = 1;

@@ -3,10 +3,10 @@
 use super::{Checked, banner, campaign, require, skadn};
 use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
-use crate::no_bid::{NoBidReason, unless};
 use crate::pace::Throttle;
-use crate::request::{Deal, Imp};
 use crate::targeting::{Facts, bounds, scan};
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::{NoBidReason, unless};
 
 /// The checks on an impression that the index also makes: targeting, a deal or an open auction, media type and size.
 pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {

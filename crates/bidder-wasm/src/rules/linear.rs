@@ -2,9 +2,9 @@
 
 use super::{Checked, banner, require};
 use crate::catalog::{self, Companion, MediaFile, Shape};
-use crate::no_bid::NoBidReason;
-use crate::request::{Banner, Linear};
 use flat::List;
+use openrtb::request::{Banner, Linear};
+use reasons::no_bid::NoBidReason;
 
 /// AdCOM creative attribute "has a skip button of its own".
 const OWN_SKIP_BUTTON: i64 = 16;

@@ -14,4 +14,4 @@ pub mod skadn;
 
 pub(crate) use linear::{duration_accepted, fills, has_room, playable};
 
-pub(crate) use crate::no_bid::{Checked, require};
+pub(crate) use reasons::no_bid::{Checked, require};

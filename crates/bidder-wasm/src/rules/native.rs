@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use super::{Checked, linear, require};
 use crate::catalog::{Linear, Native, NativePart};
-use crate::no_bid::NoBidReason;
-use crate::request::{self, Asset, AssetKind};
 use flat::List;
+use openrtb::request::{self, Asset, AssetKind};
+use reasons::no_bid::NoBidReason;
 
 /// A native ad's answer to one asset.
 #[derive(Debug, Clone, Copy)]

@@ -6,13 +6,13 @@ use bumpalo::collections::Vec;
 use super::{Checked, playable, require};
 use crate::bid::Bid;
 use crate::catalog::{self, Advertiser, Media, Side};
-use crate::no_bid::NoBidReason;
-use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};
 use crate::work::{self, Meter};
 use base::category;
 use base::hash::fnv;
 use base::ranked;
+use openrtb::request::{Imp, Linear};
+use reasons::no_bid::NoBidReason;
 
 /// AdCOM "Pod Deduplication Settings".
 const ADOMAIN: u64 = 1;

@@ -2,8 +2,8 @@
 
 use super::{Checked, require};
 use crate::catalog::{Bounds, Skadn};
-use crate::no_bid::NoBidReason;
-use crate::request::{self, Imp, Request};
+use openrtb::request::{self, Imp, Request};
+use reasons::no_bid::NoBidReason;
 
 /// The versions that bids are written in, newest first.
 const VERSIONS: [&str; 5] = [FOUR, "3.0", "2.2", "2.1", "2.0"];

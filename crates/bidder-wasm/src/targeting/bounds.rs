@@ -7,9 +7,9 @@ use super::facts::Facts;
 use super::supply::is_whole;
 use super::{radius, version};
 use crate::catalog::{Bounds, Circle, MetricFloor, Schain, allows};
-use crate::no_bid::{Checked, NoBidReason, require};
-use crate::request::{Eid, Imp, Metric};
 use base::domain;
+use openrtb::request::{Eid, Imp, Metric};
+use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// Checks the request.
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {

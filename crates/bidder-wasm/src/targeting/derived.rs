@@ -1,9 +1,9 @@
 //! Values that come from several attributes of a request. `None` if the request has none of these attributes.
 
 use super::facts::{Below, Facts};
-use crate::kind::{APP, DOOH, SITE};
-use crate::request::{Channel, Content, Data, Eid, Request};
 use base::category;
+use openrtb::request::{Channel, Content, Data, Eid, Request};
+use reasons::kind::{APP, DOOH, SITE};
 
 /// The sum of the bits of the channels that a request has.
 pub(crate) fn channels(request: &Request<'_>) -> i64 {

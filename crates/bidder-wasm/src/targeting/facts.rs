@@ -8,11 +8,11 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Ssp;
 use crate::privacy::Verdict;
-use crate::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use crate::shade::Shade;
 use base::hash::hash_of;
 use base::placeholder;
 use flat::List;
+use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 
 use super::places::{channel, geo, host};
 use super::way::Way;

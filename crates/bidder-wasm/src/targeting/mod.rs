@@ -1,4 +1,4 @@
-//! Targeting: the values of a request in each of the [`dimensions`](mod@crate::dimensions), and the checks of one
+//! Targeting: the values of a request in each of the [`dimensions`](mod@reasons::dimensions), and the checks of one
 //! campaign's target.
 //!
 //! An unknown value fails an `include` and `exclude_unknown`, and passes an `exclude`. The index over all campaigns is

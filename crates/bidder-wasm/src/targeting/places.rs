@@ -4,9 +4,9 @@
 use bumpalo::Bump;
 use bumpalo::collections::String as BumpString;
 
-use crate::request::{Channel, Content, Geo, Request};
 use base::country::alpha_3;
 use base::domain::{self, MAX_DOMAIN_BYTES};
+use openrtb::request::{Channel, Content, Geo, Request};
 
 /// A value that may tell nothing.
 trait Told {

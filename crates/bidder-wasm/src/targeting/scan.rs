@@ -8,10 +8,10 @@ use super::spot::Spot;
 use super::value::{self, Value};
 use crate::catalog::index::Key;
 use crate::catalog::{Lists, RuleDraft, Side};
-use crate::kind::{Kind, kind_of};
-use crate::no_bid::{Checked, NoBidReason, require};
-use crate::request::Imp;
 use flat::List;
+use openrtb::request::Imp;
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// Checks a campaign's rules on the request.
 pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {

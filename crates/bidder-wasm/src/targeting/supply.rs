@@ -2,8 +2,8 @@
 //! sellers.json 1.0, `SupplyChain` 1.0).
 
 use crate::catalog::{Place, Relation, SellerType, Supply, seller_key};
-use crate::request::{Node, Request, SupplyChain};
 use base::domain;
+use openrtb::request::{Node, Request, SupplyChain};
 
 use super::facts::Facts;
 pub use super::way::{Path, Standing, Way};

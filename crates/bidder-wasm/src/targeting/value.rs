@@ -1,14 +1,14 @@
 //! The values that a request, an impression or an ad object has in a dimension, read by the table of
-//! [`dimensions`](mod@crate::dimensions).
+//! [`dimensions`](mod@reasons::dimensions).
 
 use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
-use crate::kind::{Kind, kind_of};
-use crate::no_bid::NoBidReason;
-use crate::request::Imp;
 use crate::work::Meter;
 use base::domain;
+use openrtb::request::Imp;
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::NoBidReason;
 
 /// A value of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,4 +193,4 @@ macro_rules! readings {
     )* };
 }
 
-crate::dimensions!(readings);
+reasons::dimensions!(readings);

@@ -5,7 +5,7 @@ use core::cell::OnceCell;
 use bumpalo::Bump;
 
 use crate::catalog::{Catalog, SellerType, Supply, SupplyRule};
-use crate::no_bid::{Checked, NoBidReason, require};
+use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// The way of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

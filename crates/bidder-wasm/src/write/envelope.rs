@@ -4,10 +4,10 @@ use crate::bid::Bid;
 use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
 use crate::notices::UNSHADED;
-use crate::request::{Imp, Request};
 use crate::targeting::Facts;
 use base::hash::hex;
 use base::money::{Currency, Micros};
+use openrtb::request::{Imp, Request};
 
 /// The inputs that all bids of a response share.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Writes what the Worker needs to know of a catalog.
 
 use crate::catalog::{Catalog, Ssp};
-use crate::no_bid::NoBidReason;
 use base::json::Object;
+use reasons::no_bid::NoBidReason;
 
 /// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {

@@ -12,10 +12,10 @@ use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
-use crate::request::{UNKNOWN_SECTION, UNREADABLE};
 use base::hash::hex;
 use base::json::{Escaping, Object, escape_to, number_to};
 use base::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
+use openrtb::request::{UNKNOWN_SECTION, UNREADABLE};
 
 const BID_ID: &str = "${AUCTION_BID_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";

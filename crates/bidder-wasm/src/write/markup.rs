@@ -4,9 +4,9 @@ use super::native;
 use super::vast::{around, vast};
 use crate::catalog::{Linear, Media, Shape};
 use crate::notices::Link;
-use crate::request::{self, Imp};
 use crate::rules;
 use base::json::Object;
+use openrtb::request::{self, Imp};
 
 /// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`. With a
 /// `link`, the markup calls our notice when the ad is shown.

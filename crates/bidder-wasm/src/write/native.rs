@@ -6,9 +6,9 @@
 use super::vast::vast;
 use crate::catalog::Native;
 use crate::notices::{Link, Notice};
-use crate::request::{self, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answers, player};
 use base::json::{comma, number_to};
+use openrtb::request::{self, EventTracker, NativeVersion};
 
 /// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.
 pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {

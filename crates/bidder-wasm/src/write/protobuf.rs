@@ -6,8 +6,8 @@
 
 use bumpalo::Bump;
 
-use crate::read::{integer, unescaped};
 use base::money::{Micros, Rounding};
+use openrtb::read::{integer, unescaped};
 
 /// The protobuf type of a member. Lists have the type of their items.
 #[derive(Clone, Copy)]

@@ -8,13 +8,13 @@ use super::envelope::{Envelope, bid_id};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
-use crate::no_bid::NoBidReason;
 use crate::recorder::{Recorder, Unfit};
-use crate::request::{Deal, Imp, Request};
 use crate::targeting::Facts;
 use base::hash::hex;
 use base::json::{Object, hex_string};
 use base::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
+use openrtb::request::{Deal, Imp, Request};
+use reasons::no_bid::NoBidReason;
 
 const SCHEMA_VERSION: i64 = 1;
 

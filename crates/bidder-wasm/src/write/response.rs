@@ -3,8 +3,8 @@
 use super::bid::bid;
 use super::envelope::{Envelope, auction_id};
 use crate::bid::Bid;
-use crate::request::Request;
 use base::json::{Object, objects};
+use openrtb::request::Request;
 
 /// Appends the response with these bids.
 #[inline(never)]

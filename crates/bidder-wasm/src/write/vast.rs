@@ -2,8 +2,8 @@
 
 use crate::catalog::Linear;
 use crate::notices::{Link, Notice};
-use crate::request;
 use crate::rules;
+use openrtb::request;
 
 /// Appends a VAST document that has only the media files and companions that the player takes.
 pub(super) fn vast(out: &mut String, ad: &Linear<'_>, offer: Option<&request::Linear<'_>>, link: Option<&Link<'_>>) {

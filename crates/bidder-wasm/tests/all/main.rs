@@ -27,12 +27,12 @@ use std::fmt;
 
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::notices::{Keys, Notices};
 use bidder_wasm::recorder::Recorder;
-use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::compile;
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::NoBidReason;
 use serde_json::Value;
 
 /// Wednesday, 2026-11-18T12:00:00Z.

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use bidder_wasm::context::Context;
-use bidder_wasm::read::{Needs, Reader, Wants};
 use bidder_wasm::{Outcome, Scratch};
 use bumpalo::Bump;
+use openrtb::read::{Needs, Reader, Wants};
 
 use super::fixture_table::fixtures;
 use super::{NOW_MS, Reasons, compiled, decide};

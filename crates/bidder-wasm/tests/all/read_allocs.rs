@@ -1,7 +1,7 @@
 //! After the first requests, the reader makes no heap allocation.
 
-use bidder_wasm::read::{Reader, Wants};
 use bumpalo::Bump;
+use openrtb::read::{Reader, Wants};
 
 use super::counting::allocations_of;
 

@@ -3,10 +3,10 @@
 //! explanation must agree.
 
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::spec::{self, Type};
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::explain::explain;
+use openrtb::read::spec::{self, Type};
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{NOW_MS, Reasons, SEED, compiled, decide, demo};

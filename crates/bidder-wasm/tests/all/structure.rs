@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bidder_wasm::kind::kind_of;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::kind::kind_of;
+use reasons::no_bid::NoBidReason;
 
 /// Each name in the table of rules is in one of the files beside it, and each check is in one of the files of the table.
 #[test]

@@ -5,9 +5,9 @@ use std::cell::Cell;
 use std::fs;
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason;
 use proptest::prelude::*;
 use proptest::sample::select;
+use reasons::no_bid::NoBidReason;
 use rtblint_resolve::{Cache, resolve_bid_request};
 use serde_json::{Value, json};
 

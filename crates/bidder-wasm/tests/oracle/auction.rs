@@ -1,6 +1,6 @@
 //! What the rules need to know about a generated pair of a catalog and a request.
 
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 use serde_json::Value;
 
 use super::budget::{self, lets_through};

@@ -2,9 +2,9 @@
 //! which the creatives that make too long an answer are never shown.
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason as Reason;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::budget;

@@ -1,6 +1,6 @@
 //! The rules that compare a campaign with the whole request and with an impression.
 
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;

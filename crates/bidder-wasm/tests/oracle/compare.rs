@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason as Reason;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::auction::Auction;

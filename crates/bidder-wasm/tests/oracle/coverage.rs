@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 use serde_json::json;
 
 use super::auction::Auction;

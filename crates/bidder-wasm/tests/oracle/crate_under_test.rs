@@ -7,15 +7,15 @@ use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::{Frequency, Subject};
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::{Recorder, Unfit};
-use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::{Zone, compile};
+use openrtb::request::{Deal, Imp};
 use pacing::counts::Counts;
 use pacing::shares::Shares;
+use reasons::no_bid::NoBidReason;
 use serde_json::Value;
 
 use super::budget::{self, Budget};

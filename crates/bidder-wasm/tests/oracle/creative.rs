@@ -1,6 +1,6 @@
 //! The rules that compare a creative with an impression.
 
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::json::{at, codes, has, int, ints, list, signal, text, texts};

@@ -1,7 +1,7 @@
 //! The eligible campaigns of each impression, per deal and without one, with the creatives that pass every check.
 
 use bidder_wasm::draw::Draw;
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;

@@ -1,6 +1,6 @@
 //! The rules that compare a video or audio ad with a player.
 
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::json::{at, flag, has, int, ints, list, text, texts};

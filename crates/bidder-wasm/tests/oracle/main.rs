@@ -36,13 +36,13 @@ mod targeting;
 use std::cell::RefCell;
 
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason as Reason;
-use bidder_wasm::read::Needs;
 use bidder_wasm::stop::Stop;
+use openrtb::read::Needs;
 use pacing::shares::WHOLE;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+use reasons::no_bid::NoBidReason as Reason;
 
 use auction::Auction;
 use compare::Check;

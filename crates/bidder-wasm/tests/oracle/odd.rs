@@ -1,6 +1,6 @@
 //! Odd forms of values: which mean the same as a list, and which restrictions nobody can read.
 
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::json::at;

@@ -1,8 +1,8 @@
 //! The floor and the price of a bid, in micros of the answer's currency: multipliers, prices of deals, shading.
 
 use bidder_wasm::catalog::Catalog;
-use bidder_wasm::no_bid::NoBidReason as Reason;
 use proptest::prelude::*;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::auction::Auction;

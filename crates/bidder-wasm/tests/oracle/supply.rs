@@ -1,6 +1,6 @@
 //! Who may sell the request's site or app, by the files in the catalog.
 
-use bidder_wasm::no_bid::NoBidReason as Reason;
+use reasons::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::catalog::Campaign;
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::{Body, Format};
 use bidder_wasm::recorder::Recorder;
-use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch, bid, write};
 use bumpalo::Bump;
 use compiler_wasm::compile::compile;
+use openrtb::read::{Body, Format};
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::NoBidReason;
 use serde_json::Value;
 
 use super::convert::{Style, decode, encode, known};

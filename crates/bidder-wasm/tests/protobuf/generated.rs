@@ -1,7 +1,7 @@
 //! Generated requests with all fields of the schema: the reader of JSON and the reader of protobuf read the same.
 
-use bidder_wasm::read::{Body, Format, Reader, Wants};
 use bumpalo::Bump;
+use openrtb::read::{Body, Format, Reader, Wants};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

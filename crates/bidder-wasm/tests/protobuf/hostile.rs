@@ -2,9 +2,9 @@
 
 use base::limits::{MAX_REQUEST_BYTES, MAX_TEXT_BYTES};
 use base::money::Micros;
-use bidder_wasm::read::{BadRequest, Body, Format, Reader, Wants};
-use bidder_wasm::request::Request;
 use bumpalo::Bump;
+use openrtb::read::{BadRequest, Body, Format, Reader, Wants};
+use openrtb::request::Request;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

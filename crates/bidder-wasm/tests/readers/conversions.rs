@@ -1,11 +1,11 @@
-//! How both readers convert values of each type and which attributes work together: the rules in `bidder_wasm::request`
+//! How both readers convert values of each type and which attributes work together: the rules in `openrtb::request`
 //! and `plain`, as rows of `conversions.txt`. The other tests here are about limits and about bodies that are refused.
 
 use base::limits::{MAX_DEPTH, MAX_TEXT_BYTES, MAX_VALUES};
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::request::{Channel, Content, Imp, Request};
 use bumpalo::Bump;
+use openrtb::read::{BadRequest, Reader, Wants};
+use openrtb::request::{Channel, Content, Imp, Request};
+use reasons::no_bid::NoBidReason;
 use serde_json::Value;
 
 use super::look::{json, look};

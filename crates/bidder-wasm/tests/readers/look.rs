@@ -1,6 +1,6 @@
 //! Looks at attributes of a request by their paths, such as `imp.0.banner.w`.
 
-use bidder_wasm::request::Request;
+use openrtb::request::Request;
 use serde_json::{Map, Value};
 
 /// A request as JSON, made of its debug text. An object has the name of its type at `#`.

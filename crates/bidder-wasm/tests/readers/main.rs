@@ -10,9 +10,9 @@ mod plain;
 
 use std::cell::RefCell;
 
-use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::request::{Request, Text};
 use bumpalo::Bump;
+use openrtb::read::{BadRequest, Reader, Wants};
+use openrtb::request::{Request, Text};
 
 thread_local! {
     /// Shared by all bodies, so that memory left by one body can disturb the next one.

@@ -5,8 +5,8 @@
 use super::check::unknown;
 use crate::decode::{Attribute, Context, Json, Rule};
 use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
-use bidder_wasm::kind;
 use bidder_wasm::privacy::LegalBasis;
+use reasons::kind;
 
 /// A channel: its bit in [`kind::CHANNELS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -354,8 +354,8 @@ mod tests {
     use super::*;
     use crate::compile::document::TargetEntry;
     use crate::decode::Object;
-    use bidder_wasm::kind::{Kind, kind_of};
-    use bidder_wasm::no_bid::NoBidReason;
+    use reasons::kind::{Kind, kind_of};
+    use reasons::no_bid::NoBidReason;
 
     #[test]
     fn every_number_of_a_target_has_meanings() {

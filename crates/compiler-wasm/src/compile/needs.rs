@@ -6,8 +6,8 @@ use super::{campaigns::showing, targets::hours};
 use bidder_wasm::catalog::{
     BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft,
 };
-use bidder_wasm::kind::Dimension;
-use bidder_wasm::read::{Needs, spec};
+use openrtb::read::{Needs, spec};
+use reasons::kind::Dimension;
 
 /// The parts that at least one campaign needs, and those that the values of macros need. `conditions` are those of the
 /// campaigns' multipliers.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use super::document::ListEntry;
 use base::category::{ABOVE, key, parent};
 use bidder_wasm::catalog::{CampaignDraft, ConditionDraft};
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
 /// The values of `cattax`, and their table. Of several versions, the last one has all categories.
 const TABLES: [(&[i64], &str); 5] = [

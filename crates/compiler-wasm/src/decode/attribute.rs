@@ -1,6 +1,6 @@
 //! Reads a JSON value as an attribute of each type. All coercions are here.
 //!
-//! The rules are in the header of [`bidder_wasm::request`]. A coerced value is a finding and is used. An unreadable
+//! The rules are in the header of [`openrtb::request`]. A coerced value is a finding and is used. An unreadable
 //! value is a finding and leaves the attribute absent.
 
 use core::fmt::Arguments;
@@ -9,7 +9,7 @@ use super::finding::{Context, Rule};
 use super::json::{Json, JsonObject};
 use super::limit::{Limit, TextKind};
 use base::money::{Micros, Rounding};
-use bidder_wasm::read::integer;
+use openrtb::read::integer;
 
 /// A type that one JSON value can be read into.
 pub trait Attribute: Sized {

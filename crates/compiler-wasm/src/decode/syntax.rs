@@ -1,8 +1,8 @@
 //! Reads a JSON text into a tree, or tells where a text stops being JSON.
 
 use base::limits::MAX_DEPTH;
-use bidder_wasm::read::{check_json, unescaped};
 use bumpalo::Bump;
+use openrtb::read::{check_json, unescaped};
 
 use super::json::{Json, JsonObject};
 

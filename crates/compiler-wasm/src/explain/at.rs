@@ -4,9 +4,9 @@ use super::checks;
 use super::rejection::Rejection;
 use super::tree::{Tree, text};
 use crate::decode::{Json, JsonObject};
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::rules::imp::is_offered;
+use openrtb::request::{Deal, Imp, Request};
+use reasons::no_bid::NoBidReason;
 
 /// A request, and the JSON that it was read from.
 pub(super) struct Places<'a> {

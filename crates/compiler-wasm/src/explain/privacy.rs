@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::words::{distinct_list, join, list, number_or_unknown};
 use bidder_wasm::privacy::{self, Fault, Lacking, Settings, Signal, Verdict};
-use bidder_wasm::request::Request;
+use openrtb::request::Request;
 
 pub(super) fn name(verdict: Verdict) -> &'static str {
     match verdict {

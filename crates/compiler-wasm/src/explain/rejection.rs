@@ -5,13 +5,13 @@ use core::ops::Deref;
 use super::privacy;
 use base::money::Currency;
 use bidder_wasm::catalog::{Advertiser, Bounds, BoundsDraft, Campaign, Catalog, Creative};
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::privacy::Verdict;
-use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::rules;
 use bidder_wasm::targeting::Facts;
 use flat::{Flat, Source};
+use openrtb::request::{Deal, Imp, Request};
+use reasons::no_bid::NoBidReason;
 
 use super::tree::Tree;
 use super::words::distinct_list;

@@ -20,14 +20,14 @@ use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::gate;
-use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
-use bidder_wasm::read::{Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::targeting::supply::Way;
 use bidder_wasm::write;
 use flat::List;
+use openrtb::read::{Body, Reader, Wants};
+use reasons::no_bid::NoBidReason as R;
 
 /// Appends a JSON object with these members:
 ///

@@ -9,9 +9,9 @@ use super::rejection::{Case, Rejection};
 use base::json::Object;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Campaign;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::{Recorder, Unfit};
-use bidder_wasm::request::{Deal, Imp};
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::NoBidReason;
 
 /// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
 const OUTBID: &str = "outbid";

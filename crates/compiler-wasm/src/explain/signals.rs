@@ -3,7 +3,7 @@
 use super::privacy::lacks;
 use super::tree::{Tree, text};
 use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
-use bidder_wasm::request::Request;
+use openrtb::request::Request;
 
 /// A signal that the request has.
 pub(super) struct Statement {

@@ -2,7 +2,7 @@
 
 use core::fmt::{Display, Write as _};
 
-use bidder_wasm::request::Size;
+use openrtb::request::Size;
 
 /// Items that a list names before "and 12 more": a request may block thousands of domains.
 const MAX_LISTED: usize = 8;

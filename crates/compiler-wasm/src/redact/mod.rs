@@ -19,7 +19,7 @@ use core::fmt::Write as _;
 
 use base::domain;
 use base::json::{Object, escape};
-use bidder_wasm::read::spec::{self, Attribute, Kept, Type};
+use openrtb::read::spec::{self, Attribute, Kept, Type};
 
 use crate::decode::{self, Json, JsonError, JsonObject};
 

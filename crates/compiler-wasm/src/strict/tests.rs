@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{sentence, validate};
 use crate::decode::Rule;
-use bidder_wasm::read::BadRequest;
-use bidder_wasm::read::spec::{self, Type};
+use openrtb::read::BadRequest;
+use openrtb::read::spec::{self, Type};
 
 /// The number of attributes of each kind that a request may have.
 pub(super) fn kinds() -> BTreeMap<&'static str, usize> {

@@ -3,7 +3,7 @@
 //! The rules for values of other types are those of [`crate::decode`]. It keeps nothing of the request.
 
 use base::limits::MAX_LISTED_OBJECTS;
-use bidder_wasm::read::spec::{self, Type};
+use openrtb::read::spec::{self, Type};
 
 use super::values;
 use crate::decode::{

@@ -2,8 +2,8 @@
 
 use core::cmp::Ordering;
 
-use crate::kind::kind_of;
-use crate::no_bid::NoBidReason;
+use reasons::kind::kind_of;
+use reasons::no_bid::NoBidReason;
 
 /// A value of a dimension, in one or two parts.
 #[derive(Debug, Clone, Copy)]

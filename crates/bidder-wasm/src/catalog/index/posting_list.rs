@@ -129,7 +129,7 @@ impl Flat for BitsetDraft {
 }
 
 /// A list of campaigns. Each campaign is a number: its position when campaigns are sorted by worth, highest first (see
-/// [`Index::worth`](super::Index::worth)). Exception: the lists of [`NoBidReason::Acat`](crate::no_bid::NoBidReason)
+/// [`Index::worth`](super::Index::worth)). Exception: the lists of [`NoBidReason::Acat`](reasons::no_bid::NoBidReason)
 /// hold numbers of categories.
 #[derive(Debug, Clone, Copy)]
 pub enum PostingList<'s> {

@@ -2,7 +2,7 @@
 
 use bidder_wasm::Outcome;
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason as R;
+use reasons::no_bid::NoBidReason as R;
 use serde_json::{Value, json};
 
 use super::{banner, campaign, decide, request, snapshot, with};

@@ -3,8 +3,8 @@
 use base::limits::{MAX_RECORD_BYTES, MAX_VALUES, max_work};
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Outcome, Scratch};
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{Decided, banner, campaign, video, with};

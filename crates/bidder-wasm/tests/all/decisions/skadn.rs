@@ -2,8 +2,8 @@
 
 use bidder_wasm::Outcome;
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::write::SIGNATURE_BYTES;
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{Decided, banner, campaign, decide, request, snapshot, with};

@@ -8,8 +8,8 @@
 //! - It reads the value 3, which is undefined, as "not applicable".
 
 use bidder_wasm::privacy::{Settings, Verdict};
-use bidder_wasm::request::{Regs, Request, User};
 use iab_gpp::v1::GPPString;
+use openrtb::request::{Regs, Request, User};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

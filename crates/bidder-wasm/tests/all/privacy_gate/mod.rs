@@ -22,7 +22,7 @@ use core::num::NonZeroU16;
 
 use bidder_wasm::privacy::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
 use bidder_wasm::privacy::{self, Fallback, LegalBasis, Purposes, Settings, Verdict};
-use bidder_wasm::request::{Regs, Request, User};
+use openrtb::request::{Regs, Request, User};
 
 use crate::counting::allocations_of;
 

@@ -1,9 +1,9 @@
 //! Every fault of a TCF string at every place where a request or a sync call has one, in JSON and in protobuf.
 
 use bidder_wasm::privacy::{Fallback, Settings, Verdict, judge};
-use bidder_wasm::read::{Body, Format, Reader, Wants};
 use bidder_wasm::sync::Call;
 use bumpalo::Bump;
+use openrtb::read::{Body, Format, Reader, Wants};
 use serde_json::{Value, json};
 
 use super::encode::{Tcf, Vendors, gpp, segment};

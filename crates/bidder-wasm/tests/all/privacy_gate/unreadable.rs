@@ -1,8 +1,8 @@
 //! A signal that is there and cannot be read is a refusal: no such request gets a personal bid.
 
 use bidder_wasm::privacy::Settings;
-use bidder_wasm::read::{Reader, Wants};
 use bumpalo::Bump;
+use openrtb::read::{Reader, Wants};
 
 /// The places of flags, as JSON around the value.
 const FLAGS: [[&str; 2]; 8] = [

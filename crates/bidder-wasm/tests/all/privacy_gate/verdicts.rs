@@ -4,7 +4,7 @@ use core::num::NonZeroU16;
 
 use bidder_wasm::privacy::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
 use bidder_wasm::privacy::{Fallback, Purposes, Settings, Verdict};
-use bidder_wasm::request::{Channel, Device, Regs, Request, User};
+use openrtb::request::{Channel, Device, Regs, Request, User};
 
 use super::encode::{Tcf, Vendors, gpp, us_core};
 use super::{BASES, FREE, NO_PRECISE_GEO, ask_gpp, ask_tcf, gdpr, regs, verdict};

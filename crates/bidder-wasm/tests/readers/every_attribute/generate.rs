@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use bidder_wasm::read::spec::{self, Type};
+use openrtb::read::spec::{self, Type};
 
 /// The numbers that decide each step of a generator, one after the other; 0 after the last one.
 pub(crate) struct Choices(std::vec::IntoIter<u16>);

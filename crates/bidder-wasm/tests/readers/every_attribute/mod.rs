@@ -6,9 +6,9 @@ mod generate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use bidder_wasm::read::{Reader, Wants, spec};
-use bidder_wasm::request::Request;
 use bumpalo::Bump;
+use openrtb::read::{Reader, Wants, spec};
+use openrtb::request::Request;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any, proptest};
 

@@ -1,6 +1,6 @@
 //! Merges our first-party data of `ext.prebid.bidderconfig`: a JSON merge patch (RFC 7396) on `site`, `app` and `user`.
 //!
-//! The rules are in the header of [`bidder_wasm::request`].
+//! The rules are in the header of [`openrtb::request`].
 
 use super::json::{Json, Members};
 use super::object::Object;

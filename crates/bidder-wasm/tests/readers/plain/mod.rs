@@ -3,7 +3,7 @@
 //! It is slow and simple. Of the crate's reader it knows only the table's names and readings; how a value of each
 //! reading is found and converted is its own. It never borrows from the body, and it escapes literals again.
 //!
-//! It follows the rules in the header of [`bidder_wasm::request`], and these rules:
+//! It follows the rules in the header of [`openrtb::request`], and these rules:
 //! - Refusals are checked in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - A list of objects leaves out items that are not objects. If `imp` has no object, or is a single object without an
 //!   `id`, the result is [`BadRequest::MissingImp`]. Then entries without an `id` are left out, so `imp` may be empty.
@@ -28,7 +28,7 @@
 //! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
 //!   value that is not a text is [`Currency::UNKNOWN`] too, except in `cur`.
 //! - The default of `at` is 2, that of `cattax` is 1, also if the value is unreadable or `content` is absent. The
-//!   request's own `cattax` is [`bidder_wasm::request::UNKNOWN_TAXONOMY`] if it is unreadable. A
+//!   request's own `cattax` is [`openrtb::request::UNKNOWN_TAXONOMY`] if it is unreadable. A
 //!   negative floor or `mincpmpersec` is 0. Other integers keep their sign.
 //! - `keywords` is a text. If it is an array and `kwarray` has no readable item, its items count as those of `kwarray`.
 //! - Objects have only the attributes of the specification: `site` and `dooh` have no `bundle`; `app` and `dooh` have
@@ -47,10 +47,10 @@ mod object;
 mod then;
 
 use base::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::BadRequest;
-use bidder_wasm::request::{Request, kinds};
 use bumpalo::Bump;
+use openrtb::read::BadRequest;
+use openrtb::request::{Request, kinds};
+use reasons::no_bid::NoBidReason;
 
 use object::Object;
 use then::{native, one_chain, point, removed_protocol, two_places};
@@ -76,7 +76,7 @@ pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Resul
     Ok(request)
 }
 
-/// A function for each kind of object, which fills the kind's type in [`bidder_wasm::request`]. It returns `None` if a
+/// A function for each kind of object, which fills the kind's type in [`openrtb::request`]. It returns `None` if a
 /// required attribute is missing.
 macro_rules! plain {
     ($(
@@ -241,4 +241,4 @@ macro_rules! fill {
     ($($unfilled:tt)*) => {};
 }
 
-bidder_wasm::openrtb!(plain);
+openrtb::openrtb!(plain);

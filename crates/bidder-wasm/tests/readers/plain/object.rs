@@ -4,9 +4,9 @@ use base::domain;
 use base::limits::{MAX_ID_BYTES, MAX_IMPS};
 use base::money::{Currency, Micros, Rounding};
 use base::placeholder::is_placeholder;
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE, codes_in};
 use bumpalo::Bump;
+use openrtb::request::{self, EventTracker, Text, UNKNOWN_SECTION, UNKNOWN_TAXONOMY, UNREADABLE, codes_in};
+use reasons::no_bid::NoBidReason;
 
 use super::json::{Json, Members};
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 
 use base::money::{Micros, Rounding};
-use bidder_wasm::request::{Dsa, Geo, Linear, Point, Regs, SupplyChain};
 use bumpalo::Bump;
+use openrtb::request::{Dsa, Geo, Linear, Point, Regs, SupplyChain};
 
 use super::object::Object;
 
@@ -52,7 +52,7 @@ pub(super) fn one_chain<'a>(
 }
 
 pub(super) mod native {
-    use bidder_wasm::request::{Asset, AssetKind, Native, NativeVersion, Size};
+    use openrtb::request::{Asset, AssetKind, Native, NativeVersion, Size};
 
     use super::super::json::checked;
     use super::super::object::Object;

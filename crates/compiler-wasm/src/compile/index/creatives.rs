@@ -4,8 +4,8 @@ use super::{Builder, add};
 use bidder_wasm::catalog::MediaFileDraft;
 use bidder_wasm::catalog::index::{ANY_SIZE, AUDIO, BANNER, INSECURE, NATIVE, VIDEO, number_key};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, NativeDraft, NativePart, Shape};
-use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::creative::WORDLESS;
+use reasons::no_bid::NoBidReason as R;
 
 impl Builder {
     /// Adds media types, sizes, ratios, durations and the parts of native ads.

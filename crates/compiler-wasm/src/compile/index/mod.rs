@@ -15,10 +15,10 @@ use bidder_wasm::catalog::index::{
 use bidder_wasm::catalog::{
     CampaignDraft, ConditionDraft, CreativeDraft, NativePart, RuleDraft, Shape, SharedListDraft, Side,
 };
-use bidder_wasm::kind::{Kind, kind_of};
-use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::dsa;
 use flat::Wide;
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::NoBidReason as R;
 use sides::{Shared, Sides};
 
 use super::document::ListEntry;

@@ -4,8 +4,8 @@ use super::Builder;
 use crate::compile::document::ListEntry;
 use base::domain;
 use bidder_wasm::catalog::{ListUseDraft, SharedListDraft};
-use bidder_wasm::no_bid::NoBidReason as R;
 use flat::Wide;
+use reasons::no_bid::NoBidReason as R;
 
 impl Builder {
     /// Adds the values of the lists that rules name. Returns the lists with the positions of their values.

@@ -21,7 +21,7 @@ use super::media::markup;
 use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
 use base::limits::MAX_PHRASE_VALUE;
 use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
-use bidder_wasm::read::Needs;
+use openrtb::read::Needs;
 use places::{Place, Places};
 
 /// Where a document has macros.

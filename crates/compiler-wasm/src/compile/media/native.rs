@@ -6,7 +6,7 @@ use crate::compile::document::{CreativeEntry, ImgEntry, NativeEntry};
 use crate::compile::macros;
 use base::json::{Object, literal};
 use bidder_wasm::catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
-use bidder_wasm::request::EventTracker;
+use openrtb::request::EventTracker;
 
 pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, at: &At<'_>) -> NativeDraft {
     let video = ad.video.as_ref().and_then(|ad| linear::video(entry, ad, &at.attribute("video")));

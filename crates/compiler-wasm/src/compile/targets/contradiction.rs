@@ -11,9 +11,9 @@ use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 use base::domain::and_parents;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
-use bidder_wasm::kind::{CHANNELS, Dimension, Kind, kind_of};
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::spec;
+use openrtb::read::spec;
+use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
+use reasons::no_bid::NoBidReason;
 
 pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
     for (at, entry, campaign) in drafts.campaigns().filter(|(_, entry, _)| entry.target.is_some()) {

@@ -1,4 +1,4 @@
-//! The rules of a target, for each dimension of [the table](macro@bidder_wasm::dimensions).
+//! The rules of a target, for each dimension of [the table](macro@reasons::dimensions).
 
 use crate::compile::check::{At, ascii_domain};
 use crate::compile::choices::Channel;
@@ -6,8 +6,8 @@ use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, Target
 use crate::compile::references::References;
 use base::domain::strip_www;
 use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
-use bidder_wasm::kind::{CHANNELS, Dimension};
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::kind::{CHANNELS, Dimension};
+use reasons::no_bid::NoBidReason;
 
 /// Values of two parts. In most dimensions the second part is empty.
 type Values = Vec<(String, String)>;
@@ -150,14 +150,14 @@ struct Rules {
     spot: Vec<RuleDraft>,
 }
 
-bidder_wasm::dimensions!(compiled);
+reasons::dimensions!(compiled);
 
 /// The name of a dimension in the document.
 pub(crate) fn name_of(reason: NoBidReason) -> &'static str {
     Dimension::of(reason).map_or("", |dimension| dimension.name)
 }
 
-/// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A
+/// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](reasons::kind::Kind). A
 /// request without a channel matches only a campaign without `channel`.
 fn channels(listed: &[Channel]) -> Values {
     let all: i64 = CHANNELS.iter().map(|(_, bit)| bit).sum();

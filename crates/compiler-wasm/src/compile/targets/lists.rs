@@ -7,7 +7,7 @@ use crate::compile::document::{Document, ListEntry};
 use crate::decode::Rule;
 use base::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use bidder_wasm::catalog::RuleDraft;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
 /// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if
 /// they are too many, so that a refused catalog takes no longer than another.

@@ -13,8 +13,8 @@ use bidder_wasm::catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
     SupplyRuleDraft,
 };
-use bidder_wasm::no_bid::NoBidReason;
 use flat::Laid;
+use reasons::no_bid::NoBidReason;
 
 /// Compiles the target at this place.
 pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {

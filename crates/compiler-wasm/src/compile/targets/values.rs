@@ -6,8 +6,8 @@ use super::iso;
 use crate::compile::check::{At, unmatched_domain};
 use crate::decode::{Rule, nearest};
 use bidder_wasm::catalog::{RuleDraft, Side};
-use bidder_wasm::kind::{Kind, kind_of};
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::kind::{Kind, kind_of};
+use reasons::no_bid::NoBidReason;
 
 /// What is wrong with a value.
 pub(crate) enum Wrong {

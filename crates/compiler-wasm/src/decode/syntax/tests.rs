@@ -1,4 +1,4 @@
-//! Which texts are refused, and what the others become. The tests of [`bidder_wasm::read::check_json`] have the
+//! Which texts are refused, and what the others become. The tests of [`openrtb::read::check_json`] have the
 //! grammar.
 
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Paths of checks, for each reason of the table, in generated requests.
 
 use super::*;
-use bidder_wasm::read::{Reader, Wants};
 use bumpalo::Bump;
+use openrtb::read::{Reader, Wants};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -8,8 +8,8 @@ use super::described::Described;
 use crate::compile::{meanings, name_of};
 use base::money::Micros;
 use bidder_wasm::catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
-use bidder_wasm::kind::{CHANNELS, Dimension, Kind, kind_of};
 use flat::List;
+use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 
 /// The rules of a target on the request, the impression and the ad object.
 type Rules<'a> = [List<'a, RuleDraft>; 3];

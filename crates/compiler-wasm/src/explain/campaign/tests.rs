@@ -4,8 +4,8 @@ use super::*;
 use crate::compile::{compile, name_of};
 use crate::explain::tests::{catalog, with};
 use bidder_wasm::catalog::Snapshot;
-use bidder_wasm::kind::kind_of;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::kind::kind_of;
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 /// The sentences about a campaign, each after the name of its section. `more` are members of the catalog.

@@ -5,8 +5,8 @@ use super::super::words::{distinct_list, join, list};
 use super::check::Check;
 use base::{category, domain};
 use bidder_wasm::catalog::Advertiser;
-use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::request::{Request, UNKNOWN_TAXONOMY};
+use openrtb::request::{Request, UNKNOWN_TAXONOMY};
+use reasons::no_bid::NoBidReason as R;
 
 pub(super) const CHECKS: &[Check] = &[
     (R::Badv, &["badv"], |r| (format!("{} not blocked", own(r, domains)), blocked_domains(r))),

@@ -2,8 +2,8 @@
 
 use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
-/// A check: its reason, the paths of the attributes that it looks at, as in [`Dimension::paths`](bidder_wasm::kind::Dimension::paths) and empty if the request
+/// A check: its reason, the paths of the attributes that it looks at, as in [`Dimension::paths`](reasons::kind::Dimension::paths) and empty if the request
 /// does not decide, and its comparison.
 pub(super) type Check = (NoBidReason, &'static [&'static str], fn(&Rejection<'_, '_>) -> Comparison);

@@ -7,9 +7,9 @@ use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, 
 use super::assets;
 use super::check::Check;
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
-use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::request::{self, Banner, Imp, Size};
 use bidder_wasm::rules::imp::is_offered;
+use openrtb::request::{self, Banner, Imp, Size};
+use reasons::no_bid::NoBidReason as R;
 
 pub(super) const CHECKS: &[Check] = &[
     (R::MediaType, &["imp.banner", "imp.video", "imp.audio", "imp.native"], |r| {

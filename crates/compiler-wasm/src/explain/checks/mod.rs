@@ -16,9 +16,9 @@ mod targeting;
 
 use super::comparison::{Comparison, UNREADABLE};
 use super::rejection::Rejection;
-use bidder_wasm::kind::Dimension;
-use bidder_wasm::no_bid::NoBidReason;
 use check::Check;
+use reasons::kind::Dimension;
+use reasons::no_bid::NoBidReason;
 
 pub(super) use campaign::NO_DUPLICATE;
 pub(super) use creative::media_name;

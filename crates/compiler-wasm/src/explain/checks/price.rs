@@ -6,8 +6,8 @@ use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
 use super::check::Check;
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::price;
+use reasons::no_bid::NoBidReason as R;
 
 const FLOORS: &[&str] = &[
     "deal.bidfloor|imp.bidfloor",

@@ -9,8 +9,8 @@ use base::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use base::money::Micros;
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::gate;
-use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::request::{Imp, Request};
+use openrtb::request::{Imp, Request};
+use reasons::no_bid::NoBidReason as R;
 
 /// Whether the reason refuses the whole request, before the catalog counts.
 pub(in crate::explain) fn has(reason: R) -> bool {

@@ -1,8 +1,8 @@
 //! SKAdNetwork in words: what the campaign needs and what the impression offers.
 
 use bidder_wasm::catalog::Skadn;
-use bidder_wasm::request::{Imp, Request};
 use bidder_wasm::rules::skadn::version;
+use openrtb::request::{Imp, Request};
 
 use super::super::comparison::Comparison;
 use super::super::words::list;

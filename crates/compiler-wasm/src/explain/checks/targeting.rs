@@ -8,11 +8,11 @@ use super::super::words::{distinct_list, include_exclude, join, list, text_or_un
 use super::creative::media_name;
 use base::placeholder::is_placeholder;
 use bidder_wasm::catalog::{Lists, Rule, Side};
-use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
-use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::request::Eid;
 use bidder_wasm::rules::imp::is_offered;
 use bidder_wasm::targeting::{Facts, Spot, Value, value};
+use openrtb::request::Eid;
+use reasons::kind::{CHANNELS, Kind, kind_of};
+use reasons::no_bid::NoBidReason as R;
 
 pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let reason = rejection.reason;

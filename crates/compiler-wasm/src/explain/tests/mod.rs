@@ -9,8 +9,8 @@ use super::{Only, explain};
 use crate::compile::{Zone, compile};
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Scratch, bid};
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 /// 2026-11-18T12:00Z.

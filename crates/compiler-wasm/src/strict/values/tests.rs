@@ -1,7 +1,7 @@
 use super::super::{tests::kinds, validate};
 use super::table::{ALLOWED, Allowed, RELATIONS, Relation};
 use crate::decode::Rule;
-use bidder_wasm::read::spec;
+use openrtb::read::spec;
 
 /// `path: message` of each finding on the values of a request with these attributes and one impression.
 fn found(attributes: &str, imp: &str) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use base::hash::hash_of;
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{OBJECT, campaign, catalog, decide, request, snapshot, with};

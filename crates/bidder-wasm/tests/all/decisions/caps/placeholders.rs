@@ -1,10 +1,11 @@
 //! Every placeholder in the place of every kind of id: nobody is counted under it, and no target takes it for an id.
 
 use base::placeholder::is_placeholder;
-use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::read::{Body, Format, Reader, Wants};
-use bidder_wasm::{Outcome, request::Request};
+use bidder_wasm::Outcome;
 use bumpalo::Bump;
+use openrtb::read::{Body, Format, Reader, Wants};
+use openrtb::request::Request;
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{campaign, catalog, decide, request, snapshot, with};

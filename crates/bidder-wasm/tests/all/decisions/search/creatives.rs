@@ -2,7 +2,7 @@
 
 use std::slice::from_ref;
 
-use bidder_wasm::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{CAMPAIGNS, catalog_with, request, search, with};

@@ -8,9 +8,9 @@ use base::limits::max_work;
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::Effort;
-use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
+use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
 use super::{Decided, banner, decide, decide_with, request, snapshot, video, with};

@@ -59,7 +59,7 @@ pub fn is_required(kind: &str, attribute: &str) -> bool {
 }
 
 /// Adds the parts of a request without which a check with this path has no value: see
-/// [`Dimension::paths`](crate::kind::Dimension::paths).
+/// [`Dimension::paths`](reasons::kind::Dimension::paths).
 pub fn add_needs(path: &str, needs: &mut Needs) {
     for path in path.trim_start_matches('?').split('|') {
         let (root, rest) = path.split_once('.').unwrap_or((path, ""));

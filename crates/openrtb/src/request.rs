@@ -42,8 +42,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::no_bid::NoBidReason;
 use base::money::{Currency, Micros, Rounding};
+use reasons::no_bid::NoBidReason;
 
 /// Replaces the text of a privacy signal that cannot be read. It is not a valid text of any signal.
 pub const UNREADABLE: &str = "?";

@@ -20,9 +20,9 @@
 //!
 //! | block | type of `source` | for values of |
 //! |---|---|---|
-//! | `request` | [`Facts`](crate::targeting::Facts) | the whole request |
-//! | `imp` | [`Imp`](crate::request::Imp) | one impression |
-//! | `spot` | [`Spot`](crate::targeting::Spot) | the banner, video or audio object that a creative would fill |
+//! | `request` | `Facts` | the whole request |
+//! | `imp` | `Imp` | one impression |
+//! | `spot` | `Spot` | the banner, video or audio object that a creative would fill |
 //!
 //! | `kind` | values | a listed value matches |
 //! |---|---|---|

@@ -7,7 +7,7 @@ use super::rows::{
     Attribute, Kind, Number, index_start, is_always, multiplier, padded, shift, weight, without_raw_prefix,
 };
 use super::types::{self, Kept};
-use crate::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
 /// Makes the static [`KINDS`], and a type for each kind of object: see [`kind_of_object`].
 macro_rules! attributes {

@@ -1,6 +1,6 @@
 //! What the specification says of an attribute: its type, and what a kept request has of it.
 
-use crate::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
 /// An attribute of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ macro_rules! reasons {
             /// candidates, the one with the greatest reason has passed the most checks.
             ///
             /// ```
-            /// use bidder_wasm::no_bid::NoBidReason;
+            /// use reasons::no_bid::NoBidReason;
             ///
             /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
             /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
@@ -203,12 +203,12 @@ const _: () = assert!(NoBidReason::ALL.len() <= 256, "a reason's number is a byt
 pub type Checked = Result<(), NoBidReason>;
 
 /// `Ok` if the rule holds, else the reason.
-pub(crate) fn require(holds: bool, reason: NoBidReason) -> Checked {
+pub fn require(holds: bool, reason: NoBidReason) -> Checked {
     if holds { Ok(()) } else { Err(reason) }
 }
 
 /// The first reason against something: that of a restriction that cannot be read, or that of its checks.
-pub(crate) fn unless(unreadable: Option<NoBidReason>, checked: Checked) -> Checked {
+pub fn unless(unreadable: Option<NoBidReason>, checked: Checked) -> Checked {
     unreadable.into_iter().chain(checked.err()).min().map_or(Ok(()), Err)
 }
 

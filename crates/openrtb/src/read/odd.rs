@@ -11,7 +11,7 @@ use bumpalo::collections::Vec;
 use super::rows::{Action, Attribute, Kind, ProtobufType};
 use super::slot::{JsonType, SKIPPED, Slot};
 use super::values::Values;
-use crate::no_bid::NoBidReason;
+use reasons::no_bid::NoBidReason;
 
 impl<'a> Values<'_, 'a> {
     /// The items of a list of scalars, or of what stands in its place. An item that is no scalar is unreadable.

@@ -1,0 +1,4 @@
+//! The bid request of OpenRTB 2.6 as decisions see it, and how its bytes are read.
+
+pub mod read;
+pub mod request;

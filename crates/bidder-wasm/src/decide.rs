@@ -19,7 +19,6 @@ use crate::gate::{self, Basis};
 use crate::offer::Offers;
 use crate::pace::{Throttle, nanos_of};
 use crate::price;
-use crate::privacy::Verdict;
 use crate::recorder::Recorder;
 use crate::rules::{self, Checked, pod};
 use crate::work::{self, CreativeCost, Meter};
@@ -27,6 +26,7 @@ use crate::write::Envelope;
 use crate::write::length::{self, Length};
 use base::limits::MAX_RESPONSE_BYTES;
 use base::money::{Currency, Micros, Rounding};
+use consent::Verdict;
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::{NoBidReason, require};
 
@@ -59,7 +59,7 @@ pub struct Effort {
     pub more_imps: bool,
 }
 
-/// Decides on a request of the SSP with number `ssp`, with its [`privacy::verdict`](crate::privacy::verdict), and
+/// Decides on a request of the SSP with number `ssp`, with its [`privacy::verdict`](consent::verdict), and
 /// reports each rejection to `recorder`. Bids are written to the end of `out` to measure them, and removed again.
 pub fn decide<'a, R: Recorder>(
     (request, verdict): (&'a Request<'a>, Verdict),

@@ -6,7 +6,6 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
 use crate::price;
-use crate::privacy::Verdict;
 use crate::rules::require;
 use crate::shade::Shade;
 use crate::stop::Stop;
@@ -15,6 +14,7 @@ use crate::targeting::supply::Way;
 use base::hash::drawn;
 use base::limits::MAX_ID_BYTES;
 use base::money::Currency;
+use consent::Verdict;
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason;
 

@@ -56,7 +56,6 @@ pub mod notices;
 pub mod offer;
 pub mod pace;
 pub mod price;
-pub mod privacy;
 pub mod recorder;
 pub mod rules;
 #[cfg(feature = "abi")]
@@ -72,11 +71,11 @@ use bumpalo::Bump;
 
 use caps::Kept;
 use catalog::Catalog;
+use consent::Verdict;
 use context::Context;
 use decide::{Decision, Effort};
 use frequency::Frequency;
 use openrtb::read::{BadRequest, Body, Needs, Reader, Wants};
-use privacy::Verdict;
 use reasons::no_bid::NoBidReason;
 use recorder::Recorder;
 use write::{Demand, Records, Tally};
@@ -128,7 +127,7 @@ impl Scratch {
         self.test
     }
 
-    /// Whether the last request had a TCF string that is not valid or does not disclose our vendor: [`privacy::judge`].
+    /// Whether the last request had a TCF string that is not valid or does not disclose our vendor: [`consent::judge`].
     pub fn refuses_tcf(&self) -> bool {
         self.refuses_tcf
     }
@@ -169,7 +168,7 @@ pub fn bid<'b, R: Recorder>(
     // A record of the auction tells more of the request.
     let is_recorded = records.weight > 0;
     let request = match reader.read_unless(body, &wants, arena, &mut |request| {
-        (verdict, *refuses_tcf) = privacy::judge(request, &catalog.privacy);
+        (verdict, *refuses_tcf) = consent::judge(request, &catalog.privacy);
         !verdict.allows_bid() && !is_recorded
     }) {
         Ok(request) => request,

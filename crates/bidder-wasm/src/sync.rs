@@ -8,10 +8,10 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::address::{self, decoded};
-use crate::privacy::{self, Settings};
 use base::json::Object;
 use base::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
 use base::placeholder::is_placeholder;
+use consent::{self, Settings};
 use openrtb::read::integer;
 use openrtb::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
 
@@ -72,7 +72,7 @@ impl<'a> Call<'a> {
             device: Device { dnt: opted_out, ..Device::default() },
             ..Request::default()
         };
-        match privacy::judge(&request, settings) {
+        match consent::judge(&request, settings) {
             (verdict, _) if verdict.allows_personal() => Ok(()),
             (_, true) => Err("tcf-refused"),
             (_, false) => Err("no-consent"),

@@ -19,7 +19,7 @@ use openrtb::read::{Body, Format};
 /// The bits of the result:
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
-/// - 10: a TCF string is not valid, or does not disclose our vendor: see [`crate::privacy::judge`],
+/// - 10: a TCF string is not valid, or does not disclose our vendor: see [`consent::judge`],
 /// - 11: the answer has to be signed: see [`unsigned`],
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
 ///   only if there is no second decision: see [`allow`],

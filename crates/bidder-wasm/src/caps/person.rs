@@ -122,7 +122,7 @@ mod tests {
 
     use super::*;
     use crate::catalog::SspDraft;
-    use crate::privacy::Verdict;
+    use consent::Verdict;
     use flat::{Flat as _, Source};
     use openrtb::request::{Device, Eid, Request, Uid, User};
 

@@ -53,7 +53,6 @@ pub use skadn::*;
 pub use ssp::*;
 pub use supply::*;
 
-use crate::privacy;
 use base::limits::max_work;
 use base::money::Rates;
 use flat::{Flat, Laid, Source, layout};
@@ -67,7 +66,7 @@ pub struct Catalog<'s> {
     /// Currency rates.
     pub rates: Rates,
     /// How privacy signals are interpreted.
-    pub privacy: privacy::Settings,
+    pub privacy: consent::Settings,
     /// The parts of a request that a decision can need.
     pub needs: Needs,
     /// The most work of one decision: see [`base::limits::max_work`].

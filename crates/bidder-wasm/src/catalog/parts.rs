@@ -5,7 +5,6 @@ use super::{
     Budget, BudgetDraft, Campaign, CampaignDraft, ConditionDraft, Creative, CreativeDraft, Lists, OrderDraft,
     SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
 };
-use crate::privacy;
 use base::hash::hash_of;
 use base::money::Currency;
 use flat::{Flat, Source, Wide, flat};
@@ -21,7 +20,7 @@ flat! {
         /// Whether every bid carries the catalog's version.
         pub version_in_bids: bool,
         /// See [`Catalog::privacy`](super::Catalog).
-        pub privacy: privacy::Settings,
+        pub privacy: consent::Settings,
         /// See [`Catalog::needs`](super::Catalog).
         pub needs: Needs,
         /// The SSPs, in document order; the number of an SSP is its position here.

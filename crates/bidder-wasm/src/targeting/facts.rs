@@ -7,10 +7,10 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Ssp;
-use crate::privacy::Verdict;
 use crate::shade::Shade;
 use base::hash::hash_of;
 use base::placeholder;
+use consent::Verdict;
 use flat::List;
 use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 

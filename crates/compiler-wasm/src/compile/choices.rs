@@ -5,7 +5,7 @@
 use super::check::unknown;
 use crate::decode::{Attribute, Context, Json, Rule};
 use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
-use bidder_wasm::privacy::LegalBasis;
+use consent::LegalBasis;
 use reasons::kind;
 
 /// A channel: its bit in [`kind::CHANNELS`].

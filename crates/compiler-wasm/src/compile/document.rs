@@ -14,7 +14,7 @@ use base::limits::{
     MAX_TRACKERS, MAX_WEIGHT,
 };
 use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
-use bidder_wasm::privacy::LegalBasis;
+use consent::LegalBasis;
 
 /// A template: an id, and any attributes of a campaign except its `cid`.
 #[derive(Debug, Clone, Default, PartialEq)]

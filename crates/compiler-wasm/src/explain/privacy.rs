@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::words::{distinct_list, join, list, number_or_unknown};
-use bidder_wasm::privacy::{self, Fault, Lacking, Settings, Signal, Verdict};
+use consent::{self, Fault, Lacking, Settings, Signal, Verdict};
 use openrtb::request::Request;
 
 pub(super) fn name(verdict: Verdict) -> &'static str {
@@ -24,7 +24,7 @@ pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdi
     if verdict.allows_precise_geo() || !verdict.allows_bid() {
         return String::new();
     }
-    let strictest = privacy::signals(request, settings).into_iter().filter(|(_, allowed)| *allowed == verdict);
+    let strictest = consent::signals(request, settings).into_iter().filter(|(_, allowed)| *allowed == verdict);
     join(strictest.map(|(signal, _)| text(signal, request, settings)), ", ")
 }
 
@@ -45,7 +45,7 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
             format!("regs.us_privacy {:.8}{of_ext}", regs.us_privacy)
         }
         Signal::Gpp => format!("regs.gpp with gpp_sid {}", distinct_list(gpp_sid(request))),
-        Signal::Gdpr => match privacy::lacking(request, settings) {
+        Signal::Gdpr => match consent::lacking(request, settings) {
             Lacking::Purposes => "GDPR: the TCF string grants no more".into(),
             lacking => format!("GDPR: {}", lacks(lacking, settings)),
         },
@@ -75,7 +75,7 @@ fn is_faulty(fault: Fault, settings: &Settings) -> String {
 
 /// What the check of privacy wants and what the request has, if GDPR leaves no legal basis for a bid.
 pub(super) fn comparison(request: &Request<'_>, settings: &Settings) -> Comparison {
-    let lacking = privacy::lacking(request, settings);
+    let lacking = consent::lacking(request, settings);
     let wanted = match lacking {
         Lacking::VendorId => "privacy.vendor_id, or bid_unregistered true".into(),
         Lacking::Valid(Fault::Undisclosed) => format!("vendor {} in the segment Disclosed Vendors", vendor(settings)),

@@ -21,7 +21,6 @@ use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::gate;
 use bidder_wasm::price;
-use bidder_wasm::privacy;
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::targeting::supply::Way;
 use bidder_wasm::write;
@@ -111,7 +110,7 @@ pub fn explain<'b>(
     // Empty for protobuf.
     let tree = Tree::read(body);
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
-    let verdict = privacy::verdict(&request, &catalog.privacy);
+    let verdict = consent::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
     let facts_under = |verdict| Facts::new(&request, entry, context.now_ms, verdict, &arena);
     let mut facts = facts_under(verdict);

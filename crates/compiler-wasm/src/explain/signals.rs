@@ -2,7 +2,7 @@
 
 use super::privacy::lacks;
 use super::tree::{Tree, text};
-use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
+use consent::{self, Lacking, Settings, Signal, Verdict};
 use openrtb::request::Request;
 
 /// A signal that the request has.
@@ -38,7 +38,7 @@ const SHOWN: usize = 60;
 
 /// The signals that a request has.
 pub(super) fn of(tree: &Tree, request: &Request<'_>, settings: &Settings) -> Vec<Statement> {
-    let verdicts = privacy::signals(request, settings);
+    let verdicts = consent::signals(request, settings);
     let said = |&(name, signal, places): &(&'static str, Signal, &[&str])| {
         let at: Vec<String> =
             places.iter().filter(|place| tree.get(place).is_some()).map(|&place| place.to_owned()).collect();
@@ -74,7 +74,7 @@ fn forbids(verdict: Verdict) -> &'static str {
 }
 
 fn gdpr(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
-    match (privacy::gdpr_applies(request, settings), request.regs.gdpr) {
+    match (consent::gdpr_applies(request, settings), request.regs.gdpr) {
         (false, _) => "GDPR does not apply: forbids nothing".into(),
         (true, Some(true)) => format!("GDPR applies; {}", strings(request, settings, verdict)),
         (true, _) => format!("GDPR applies by another signal; {}", strings(request, settings, verdict)),
@@ -82,7 +82,7 @@ fn gdpr(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String 
 }
 
 fn consent(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
-    if privacy::gdpr_applies(request, settings) {
+    if consent::gdpr_applies(request, settings) {
         strings(request, settings, verdict)
     } else {
         "not read, because GDPR does not apply".into()
@@ -91,7 +91,7 @@ fn consent(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> Stri
 
 /// What the TCF strings of a request under GDPR leave.
 fn strings(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
-    let why = match privacy::lacking(request, settings) {
+    let why = match consent::lacking(request, settings) {
         Lacking::Purposes if verdict == FREE => "the TCF string grants everything".into(),
         Lacking::Purposes if verdict.allows_bid() => "the TCF string does not grant everything".into(),
         Lacking::Purposes => "the TCF string does not grant what a bid needs".into(),

@@ -6,8 +6,6 @@
 
 use std::borrow::Cow;
 
-use bidder_wasm::privacy;
-
 /// Stands for a string that no decision can read. No format of consent strings can be read from it.
 const UNREADABLE: &str = "-";
 
@@ -27,7 +25,7 @@ pub(super) fn tcf(text: &str) -> Cow<'static, str> {
         return Cow::Borrowed("");
     }
     let core = text.split_once('.').map_or(text, |(core, _)| core);
-    let (Some((day, disclosed)), Some(rest)) = (privacy::kept_tcf(text), core.get(VERSION + 2 * TIME..)) else {
+    let (Some((day, disclosed)), Some(rest)) = (consent::kept_tcf(text), core.get(VERSION + 2 * TIME..)) else {
         return Cow::Borrowed(UNREADABLE);
     };
     let time = time(day);
@@ -48,7 +46,7 @@ const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 /// [`UNREADABLE`], so that the header still fits.
 pub(super) fn gpp(text: &str) -> String {
     let mut kept = String::new();
-    for (id, section) in privacy::sections(text) {
+    for (id, section) in consent::sections(text) {
         kept.push('~');
         match id {
             TCF_EU_V2 => kept.push_str(&tcf(section)),

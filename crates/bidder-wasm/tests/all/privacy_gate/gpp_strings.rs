@@ -7,7 +7,7 @@
 //! - It accepts a string that is cut off within the last byte that it needs, and ignores text after that byte.
 //! - It reads the value 3, which is undefined, as "not applicable".
 
-use bidder_wasm::privacy::{Settings, Verdict};
+use consent::{Settings, Verdict};
 use iab_gpp::v1::GPPString;
 use openrtb::request::{Regs, Request, User};
 use proptest::collection::{btree_set, vec};

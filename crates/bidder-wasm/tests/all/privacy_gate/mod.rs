@@ -20,8 +20,8 @@ mod verdicts;
 
 use core::num::NonZeroU16;
 
-use bidder_wasm::privacy::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
-use bidder_wasm::privacy::{self, Fallback, LegalBasis, Purposes, Settings, Verdict};
+use consent::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
+use consent::{self, Fallback, LegalBasis, Purposes, Settings, Verdict};
 use openrtb::request::{Regs, Request, User};
 
 use crate::counting::allocations_of;
@@ -34,7 +34,7 @@ const BASES: [LegalBasis; 5] = [Consent, LegitimateInterest, FlexibleConsent, Fl
 /// The verdict, which allocates nothing.
 fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
     let mut verdict = Verdict::None;
-    assert_eq!(allocations_of(|| verdict = privacy::verdict(request, settings)), 0, "allocations");
+    assert_eq!(allocations_of(|| verdict = consent::verdict(request, settings)), 0, "allocations");
     verdict
 }
 

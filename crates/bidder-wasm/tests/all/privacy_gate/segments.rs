@@ -1,8 +1,8 @@
 //! Every fault of a TCF string at every place where a request or a sync call has one, in JSON and in protobuf.
 
-use bidder_wasm::privacy::{Fallback, Settings, Verdict, judge};
 use bidder_wasm::sync::Call;
 use bumpalo::Bump;
+use consent::{Fallback, Settings, Verdict, judge};
 use openrtb::read::{Body, Format, Reader, Wants};
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@
 //!
 //! The simple decoder has neither fault; the tests compare it with `iab_gpp` too.
 
-use bidder_wasm::privacy::LegalBasis;
+use consent::LegalBasis;
 use iab_gpp::sections::tcfeuv2::TcfEuV2;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! A signal that is there and cannot be read is a refusal: no such request gets a personal bid.
 
-use bidder_wasm::privacy::Settings;
 use bumpalo::Bump;
+use consent::Settings;
 use openrtb::read::{Reader, Wants};
 
 /// The places of flags, as JSON around the value.

@@ -1,7 +1,7 @@
 //! Published strings, with the meaning that their publishers give, and strings that their libraries have written.
 
-use bidder_wasm::privacy::LegalBasis::{Consent, Either, LegitimateInterest};
-use bidder_wasm::privacy::Verdict;
+use consent::LegalBasis::{Consent, Either, LegitimateInterest};
+use consent::Verdict;
 
 use super::encode::{gpp, gpp_header};
 use super::{FREE, NO_PRECISE_GEO, ask_gpp, ask_tcf};

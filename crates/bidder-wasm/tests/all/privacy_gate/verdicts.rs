@@ -2,8 +2,8 @@
 
 use core::num::NonZeroU16;
 
-use bidder_wasm::privacy::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
-use bidder_wasm::privacy::{Fallback, Purposes, Settings, Verdict};
+use consent::LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
+use consent::{Fallback, Purposes, Settings, Verdict};
 use openrtb::request::{Channel, Device, Regs, Request, User};
 
 use super::encode::{Tcf, Vendors, gpp, us_core};

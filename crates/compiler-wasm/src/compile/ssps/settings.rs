@@ -5,7 +5,7 @@ use core::num::NonZeroU16;
 use crate::compile::check::At;
 use crate::compile::document::{CampaignEntry, Document, PrivacyEntry, PurposeEntry};
 use crate::decode::Rule;
-use bidder_wasm::privacy::{Fallback, LegalBasis, Purposes, Settings};
+use consent::{Fallback, LegalBasis, Purposes, Settings};
 
 /// The privacy settings. A setting that the document does not have keeps its default.
 pub(crate) fn privacy(entry: &PrivacyEntry) -> Settings {

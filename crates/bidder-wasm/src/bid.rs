@@ -1,7 +1,7 @@
 //! A bid, before it is written.
 
-use crate::catalog::{Campaign, CapOn, Creative};
 use crate::price::Price;
+use catalog::{Campaign, CapOn, Creative};
 use openrtb::request::{Deal, Imp};
 
 /// One bid: references to the objects that it was made from, and its price.

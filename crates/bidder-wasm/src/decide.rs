@@ -10,8 +10,6 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
 use crate::candidates::{Candidates, ImpFilters, Market};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, has_bit, set_campaign};
-use crate::catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Order, Rotation, Shuffled};
@@ -26,6 +24,8 @@ use crate::write::Envelope;
 use crate::write::length::{self, Length};
 use base::limits::MAX_RESPONSE_BYTES;
 use base::money::{Currency, Micros, Rounding};
+use catalog::index::{BLOCK, BLOCK_WORDS, has_bit, set_campaign};
+use catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use consent::Verdict;
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::{NoBidReason, require};

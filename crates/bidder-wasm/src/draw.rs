@@ -16,11 +16,11 @@ use core::ops::Range;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::Campaign;
-use crate::catalog::index::{BLOCK, Bits, Runs, below};
 use crate::work::{self, Meter};
 use base::hash::fnv;
 use base::ranked::{self, ranked};
+use catalog::Campaign;
+use catalog::index::{BLOCK, Bits, Runs, below};
 use flat::List;
 
 /// The random order of one impression.

@@ -1,8 +1,8 @@
 //! Frequency caps inside a decision: which campaigns and creatives may bid for the person.
 
 use crate::bid::Bid;
-use crate::catalog::{Campaign, CapOn, Creative};
 use base::hash::hash_of;
+use catalog::{Campaign, CapOn, Creative};
 
 /// The subject of a frequency cap: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
 /// campaigns that show a creative share its counts.

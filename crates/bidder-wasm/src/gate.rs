@@ -3,7 +3,6 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
 use crate::price;
 use crate::rules::require;
@@ -14,6 +13,7 @@ use crate::targeting::supply::Way;
 use base::hash::drawn;
 use base::limits::MAX_ID_BYTES;
 use base::money::Currency;
+use catalog::{Catalog, Ssp};
 use consent::Verdict;
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason;

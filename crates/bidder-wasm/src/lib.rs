@@ -44,7 +44,6 @@ pub mod address;
 pub mod bid;
 mod candidates;
 pub mod caps;
-pub mod catalog;
 mod chosen;
 pub mod context;
 pub mod decide;

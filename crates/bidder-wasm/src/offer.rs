@@ -4,10 +4,10 @@
 //! changes. A condition is a target, and the full scan checks it. So a condition means what the same target means, and
 //! sees no data that a bid may not use.
 
-use crate::catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
 use crate::targeting::{Facts, Spot, Values, bounds, scan, value};
 use crate::work::{self, Meter};
 use base::money::{Currency, Micros};
+use catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
 use flat::List;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;

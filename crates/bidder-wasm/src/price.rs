@@ -1,10 +1,10 @@
 //! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
-use crate::catalog::{Auction, Creative, Floors, Media, Ssp};
 use crate::offer::Offer;
 use crate::shade::Spot;
 use crate::targeting::Facts;
 use base::money::{Currency, Micros, Rates, Rounding};
+use catalog::{Auction, Creative, Floors, Media, Ssp};
 use openrtb::request::{Deal, DurFloor, Imp, Linear, Request};
 use reasons::no_bid::NoBidReason;
 

@@ -4,7 +4,7 @@
 //! checks are the same code. For `()`, which does not listen, the calls compile to nothing.
 
 use crate::bid::Bid;
-use crate::catalog::Campaign;
+use catalog::Campaign;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;
 

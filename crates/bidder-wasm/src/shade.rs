@@ -8,9 +8,9 @@
 use base64ct::{Base64Unpadded, Encoding};
 use shading::Curve;
 
-use crate::catalog::{Banner, Media, Shape};
 use base::hash::{fnv, hash_of};
 use base::money::{Currency, Micros, Rates, Rounding};
+use catalog::{Banner, Media, Shape};
 
 /// The first word of the line with the curves, in a text of shares.
 const LINE: &str = "curves ";

@@ -3,10 +3,10 @@
 //! The search removes them from each block of the index before matching, so they cost no work. The other campaigns bid
 //! as if the catalog had no stopped campaigns.
 
-use crate::catalog::Catalog;
-use crate::catalog::index::{BLOCK, Bits, has_bit, set_campaign};
 use base::hash::hash_of;
 use base::ranked::{self, rank_of, ranked};
+use catalog::Catalog;
+use catalog::index::{BLOCK, Bits, has_bit, set_campaign};
 
 /// What is stopped of one catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]

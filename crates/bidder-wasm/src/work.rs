@@ -7,9 +7,7 @@
 
 use core::cell::Cell;
 
-use crate::catalog::{
-    Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp,
-};
+use catalog::{Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use flat::{Flat, List};
 use openrtb::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
 

@@ -5,11 +5,11 @@ use std::cell::RefCell;
 
 use base::buffers::{self, Buffers};
 use base::json::Object;
-use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::shade::Curves;
 use bidder_wasm::stop::Stop;
+use catalog::{Catalog, Snapshot};
 use openrtb::read::{Body, Format};
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -6,7 +6,7 @@
 //! bid request -- validate --> findings        bid request + snapshot -- explain --> report
 //! ```
 //!
-//! It is a separate Wasm module, so serving isolates do not load it. [`bidder_wasm::catalog`] has the layout of a
+//! It is a separate Wasm module, so serving isolates do not load it. [`catalog`] has the layout of a
 //! snapshot; its fingerprint shows if the two modules were built from different sources.
 
 #[cfg(feature = "abi")]

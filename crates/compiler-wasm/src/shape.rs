@@ -5,7 +5,7 @@
 //! or a time decides, is left out, so the result lets too much through and never too little.
 
 use base::json::Object;
-use bidder_wasm::catalog::{Catalog, Media, Rule, Shape, Side};
+use catalog::{Catalog, Media, Rule, Shape, Side};
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 

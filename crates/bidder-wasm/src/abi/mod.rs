@@ -13,7 +13,6 @@ use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::caps::{Allowed, Kind, Person};
-use crate::catalog::{Catalog, Snapshot};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::settle::{Directory, PriceKeys};
@@ -22,6 +21,7 @@ use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
 use base::buffers::{self, Buffers};
+use catalog::{Catalog, Snapshot};
 
 /// The state of an instance between calls.
 #[derive(Default)]

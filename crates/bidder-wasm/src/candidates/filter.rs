@@ -4,9 +4,9 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::posting_set::{Members, PostingSet, set_members};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bitset, Dimension, PostingList, Postings};
 use crate::work::{self, Meter};
 use base::ranked::{self, ranked};
+use catalog::index::{BLOCK, BLOCK_WORDS, Bitset, Dimension, PostingList, Postings};
 use reasons::no_bid::NoBidReason;
 
 /// The dimensions that a campaign has to pass, in the order of the checks.

@@ -3,10 +3,10 @@
 use super::add::{add_single_value, add_value, look_up};
 use super::filter::{Base, Filters, ImpFilters};
 use super::{Candidates, values};
-use crate::catalog::index::{Key, number_key};
 use crate::rules::{banner, duration_accepted, fills, native};
 use crate::targeting::{Spot, value};
 use crate::work;
+use catalog::index::{Key, number_key};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason as R;
 

@@ -19,11 +19,11 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, Bits, EMPTY, Finder, Key, LAST_OF_IMP, LoadedIndex, below};
 use crate::stop::Stop;
 use crate::targeting::{Facts, Values};
 use crate::work::{self, Meter};
 use add::{add_single_value, add_value, exclude_refusing, look_up};
+use catalog::index::{BLOCK, Bits, EMPTY, Finder, Key, LAST_OF_IMP, LoadedIndex, below};
 pub(crate) use filter::ImpFilters;
 use filter::{Base, Filters};
 use openrtb::request::Request;

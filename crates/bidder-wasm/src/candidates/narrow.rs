@@ -2,9 +2,9 @@
 
 use super::filter::{Base, Filter, Filters};
 use super::posting_set::{Members, PostingSet};
-use crate::catalog::index::{BLOCK_WORDS, Bits, EMPTY, bits};
 use crate::work::{self, Meter};
 use base::ranked;
+use catalog::index::{BLOCK_WORDS, Bits, EMPTY, bits};
 use reasons::no_bid::NoBidReason;
 
 /// Late in a search, merge a filter's posting sets if at least this many include campaigns, or at least this many

@@ -1,6 +1,6 @@
 //! The posting lists that a request selected, read one block at a time.
 
-use crate::catalog::index::{BLOCK, Bits, Bitset, bits, set_campaign};
+use catalog::index::{BLOCK, Bits, Bitset, bits, set_campaign};
 
 /// One posting list, or several that were merged.
 pub(super) struct PostingSet<'a> {

@@ -4,8 +4,8 @@ use bumpalo::Bump;
 
 use super::filter::{Base, Filters};
 use super::posting_set::Members;
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
 use crate::work::Meter;
+use catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
 use flat::Laid;
 use reasons::no_bid::NoBidReason as R;
 

@@ -4,11 +4,11 @@
 //! value. The result must be the same as that of [`crate::rules`] for one campaign. [`value`] reads the values of
 //! targeting.
 
-use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Value, Values, value};
 use crate::work::{self, Meter};
 use base::domain;
+use catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use flat::List;
 use openrtb::request::{Banner, Imp, Request, Size};
 use reasons::no_bid::NoBidReason as R;

@@ -14,7 +14,6 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
-use crate::catalog::{Catalog, Per, Ssp};
 use crate::decide::{Decision, Effort};
 use crate::frequency::{Frequency, Left, Subject};
 use crate::notices::{Keys, Notices};
@@ -22,6 +21,7 @@ use crate::write::{Demand, Envelope, Tally, bid_id};
 use base::hash::hex;
 use base::json::Object;
 use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
+use catalog::{Catalog, Per, Ssp};
 use flat::List;
 use openrtb::request::Request;
 pub use person::{Kind, Person};

@@ -121,7 +121,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::catalog::SspDraft;
+    use catalog::SspDraft;
     use consent::Verdict;
     use flat::{Flat as _, Source};
     use openrtb::request::{Device, Eid, Request, Uid, User};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
-use crate::catalog::index::BLOCK_WORDS;
+use catalog::index::BLOCK_WORDS;
 use flat::{Laid, Wide};
 
 /// The positions of all campaigns, in the order of the search.

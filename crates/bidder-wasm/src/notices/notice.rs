@@ -1,7 +1,7 @@
 //! The kinds of notices, and which of them bill.
 
-use crate::catalog::Billing;
 use base::named;
+use catalog::Billing;
 
 named! {
     /// What a notice tells. Its name is in the path of its URL.

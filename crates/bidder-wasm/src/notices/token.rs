@@ -19,8 +19,8 @@ use sha2::Sha256;
 use super::blake3::{BLOCK, Key as TagKey};
 use super::lane::base64;
 use super::notice::{Bills, Notice};
-use crate::catalog::Codec;
 use base::money::{Currency, Micros};
+use catalog::Codec;
 
 mod former;
 

@@ -1,7 +1,7 @@
 //! Checks a banner against `imp.banner` (OpenRTB 2.6 §3.2.6, §3.2.10).
 
 use super::{Checked, require};
-use crate::catalog::{self, Shape};
+use catalog::Shape;
 use openrtb::request::{Banner, Format, Size};
 use reasons::no_bid::NoBidReason;
 

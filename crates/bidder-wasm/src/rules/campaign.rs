@@ -5,9 +5,9 @@
 //! advertiser of each creative is checked.
 
 use super::{Checked, dsa, require};
-use crate::catalog::{Advertiser, Campaign, Lists, Parts};
 use crate::targeting::{Facts, bounds, scan};
 use base::{category, domain};
+use catalog::{Advertiser, Campaign, Lists, Parts};
 use openrtb::request::{Deal, Request};
 use reasons::no_bid::NoBidReason;
 

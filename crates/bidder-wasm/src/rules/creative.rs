@@ -1,8 +1,8 @@
 //! Checks a creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9), and whether the SSP has approved it.
 
 use super::{Checked, banner, linear, native, require};
-use crate::catalog::{Campaign, Creative, Media};
 use crate::targeting::{Facts, Spot, scan};
+use catalog::{Campaign, Creative, Media};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::{NoBidReason, unless};
 

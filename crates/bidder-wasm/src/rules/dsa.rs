@@ -2,7 +2,7 @@
 //! information in a bid (IAB community extension `dsa_transparency`, as Prebid Server checks it).
 
 use super::{Checked, require};
-use crate::catalog::{self, Campaign};
+use catalog::Campaign;
 use openrtb::request::Dsa;
 use reasons::no_bid::NoBidReason;
 

@@ -1,10 +1,10 @@
 //! Checks a campaign against an impression and its deals, before a creative is chosen (OpenRTB 2.6 §3.2.11, §3.2.12).
 
 use super::{Checked, banner, campaign, require, skadn};
-use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
 use crate::pace::Throttle;
 use crate::targeting::{Facts, bounds, scan};
+use catalog::{Campaign, Lists, Media, Parts};
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::{NoBidReason, unless};
 

@@ -1,7 +1,7 @@
 //! Checks a video or audio ad against `imp.video` or `imp.audio` (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
 
 use super::{Checked, banner, require};
-use crate::catalog::{self, Companion, MediaFile, Shape};
+use catalog::{Companion, MediaFile, Shape};
 use flat::List;
 use openrtb::request::{Banner, Linear};
 use reasons::no_bid::NoBidReason;

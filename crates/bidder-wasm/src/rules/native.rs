@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::{Checked, linear, require};
-use crate::catalog::{Linear, Native, NativePart};
+use catalog::{Linear, Native, NativePart};
 use flat::List;
 use openrtb::request::{self, Asset, AssetKind};
 use reasons::no_bid::NoBidReason;

@@ -5,12 +5,12 @@ use bumpalo::collections::Vec;
 
 use super::{Checked, playable, require};
 use crate::bid::Bid;
-use crate::catalog::{self, Advertiser, Media, Side};
 use crate::targeting::{FIRST, LAST, slots};
 use crate::work::{self, Meter};
 use base::category;
 use base::hash::fnv;
 use base::ranked;
+use catalog::{Advertiser, Media, Side};
 use openrtb::request::{Imp, Linear};
 use reasons::no_bid::NoBidReason;
 

@@ -1,7 +1,7 @@
 //! Apple's SKAdNetwork: whether the impression takes the campaign's signed ad (IAB community extension `skadnetwork`).
 
 use super::{Checked, require};
-use crate::catalog::{Bounds, Skadn};
+use catalog::{Bounds, Skadn};
 use openrtb::request::{self, Imp, Request};
 use reasons::no_bid::NoBidReason;
 

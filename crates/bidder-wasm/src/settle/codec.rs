@@ -10,10 +10,10 @@ use hmac::{Hmac, Mac};
 use sha1::Sha1;
 
 use super::why::Why;
-use crate::catalog::Codec;
 use base::hash::fnv;
 use base::limits::MAX_PRICE;
 use base::money::{Micros, Rounding};
+use catalog::Codec;
 
 #[cfg(test)]
 mod tests;
@@ -72,7 +72,7 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 /// The price in micros per thousand impressions: more than 0, at most [`MAX_PRICE`].
 ///
 /// ```
-/// use bidder_wasm::catalog::Codec;
+/// use catalog::Codec;
 /// use base::money::Micros;
 /// use bidder_wasm::settle::Why;
 /// use bidder_wasm::settle::codec::{Keys, decode};

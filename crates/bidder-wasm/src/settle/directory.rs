@@ -1,8 +1,8 @@
 //! Finds the campaign, the creative and the SSP that a token names.
 
-use crate::catalog::{Campaign, Catalog, Creative, Ssp};
 use base::hash::hash_of;
 use base::ranked::{self, rank_of, ranked};
+use catalog::{Campaign, Catalog, Creative, Ssp};
 
 /// Finds the campaigns, creatives and SSPs of one catalog by [`hash_of`] their ids, as tokens name them.
 #[derive(Debug, Default)]

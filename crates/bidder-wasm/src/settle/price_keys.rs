@@ -1,8 +1,8 @@
 //! The keys of encoded prices.
 
 use super::codec::Keys;
-use crate::catalog::{Catalog, Codec};
 use base::hash::hash_of;
+use catalog::{Catalog, Codec};
 
 /// The keys of encoded prices, by SSP. They are secrets of the Worker and never in a catalog.
 #[derive(Debug, Default)]

@@ -10,7 +10,6 @@ use super::directory::Directory;
 use super::price_keys::PriceKeys;
 use super::why::Why;
 use crate::address;
-use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
 use crate::notices::{BadToken, Notice, Notices, ONE, Token, spot_of};
 use crate::shade::Spot;
 use crate::write::QUARTER_S;
@@ -19,6 +18,7 @@ use base::json::{Object, hex_string};
 use base::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_NOTICE_HOURS, MAX_PRICE, PRICE_TOLERANCE, PRICE_TOLERANCE_CONVERTED};
 use base::money::{Currency, Micros, Rounding};
 use base::named;
+use catalog::{Catalog, Codec, PriceMissing, Ssp};
 
 /// The effect of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

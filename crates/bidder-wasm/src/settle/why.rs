@@ -1,7 +1,7 @@
 //! Why a notice has no effect.
 
-use crate::catalog::Codec;
 use base::named;
+use catalog::Codec;
 
 named! {
     /// Why a notice has no effect, with its name in counters and reports.

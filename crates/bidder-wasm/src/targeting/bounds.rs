@@ -6,8 +6,8 @@ use core::cmp::Ordering;
 use super::facts::Facts;
 use super::supply::is_whole;
 use super::{radius, version};
-use crate::catalog::{Bounds, Circle, MetricFloor, Schain, allows};
 use base::domain;
+use catalog::{Bounds, Circle, MetricFloor, Schain, allows};
 use openrtb::request::{Eid, Imp, Metric};
 use reasons::no_bid::{Checked, NoBidReason, require};
 

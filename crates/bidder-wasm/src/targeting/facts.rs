@@ -6,10 +6,10 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::Ssp;
 use crate::shade::Shade;
 use base::hash::hash_of;
 use base::placeholder;
+use catalog::Ssp;
 use consent::Verdict;
 use flat::List;
 use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
@@ -48,7 +48,7 @@ pub struct Facts<'a> {
     pub repeats_deals: bool,
     /// What is known about learned shading.
     pub shade: Shade<'a>,
-    /// See [`Parts::below`](crate::catalog::Parts::below).
+    /// See [`Parts::below`](catalog::Parts::below).
     pub below: Option<Below<'a>>,
     /// For the way of the request to its SSP; see [`Facts::path`].
     pub supply: Way<'a>,
@@ -165,7 +165,7 @@ fn browser_of(ua: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::SspDraft;
+    use catalog::SspDraft;
     use flat::{Flat as _, Source};
 
     #[test]

@@ -2,7 +2,7 @@
 //! campaign's target.
 //!
 //! An unknown value fails an `include` and `exclude_unknown`, and passes an `exclude`. The index over all campaigns is
-//! in [`crate::catalog`].
+//! in [`catalog`].
 
 pub(crate) mod bounds;
 pub(crate) mod derived;

@@ -1,6 +1,6 @@
 //! Whether a point is in a circle on the earth.
 
-use crate::catalog::Circle;
+use catalog::Circle;
 use openrtb::request::Point;
 
 /// Metres of a millionth of a degree of latitude, times 2^20: the earth's mean radius is 6,371,009 m.

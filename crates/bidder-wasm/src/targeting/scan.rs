@@ -6,8 +6,8 @@
 use super::facts::Facts;
 use super::spot::Spot;
 use super::value::{self, Value};
-use crate::catalog::index::Key;
-use crate::catalog::{Lists, RuleDraft, Side};
+use catalog::index::Key;
+use catalog::{Lists, RuleDraft, Side};
 use flat::List;
 use openrtb::request::Imp;
 use reasons::kind::{Kind, kind_of};

@@ -1,6 +1,6 @@
 //! The object of an impression that a creative would fill: banner, video or audio (§3.2.6 to §3.2.8).
 
-use crate::catalog::Media;
+use catalog::Media;
 use openrtb::request::{Imp, Linear};
 
 /// The targetable attributes of the object. An attribute that this type of object does not have is unknown.

@@ -1,8 +1,8 @@
 //! What the files of publishers and advertising systems say about the way of a request to its SSP (ads.txt 1.1,
 //! sellers.json 1.0, `SupplyChain` 1.0).
 
-use crate::catalog::{Place, Relation, SellerType, Supply, seller_key};
 use base::domain;
+use catalog::{Place, Relation, SellerType, Supply, seller_key};
 use openrtb::request::{Node, Request, SupplyChain};
 
 use super::facts::Facts;

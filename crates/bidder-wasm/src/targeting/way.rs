@@ -4,7 +4,7 @@ use core::cell::OnceCell;
 
 use bumpalo::Bump;
 
-use crate::catalog::{Catalog, SellerType, Supply, SupplyRule};
+use catalog::{Catalog, SellerType, Supply, SupplyRule};
 use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// The way of a request.

@@ -1,8 +1,8 @@
 //! Writes the data of a catalog for the pacer: budgets, SSPs, rates.
 
-use crate::catalog::{Catalog, Parts, Spender};
 use base::hash::hash_of;
 use base::json::{Object, hex_string, objects, string};
+use catalog::{Catalog, Parts, Spender};
 
 /// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
 ///

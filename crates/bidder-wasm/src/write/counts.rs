@@ -9,7 +9,6 @@ use pacing::counts::{Count, Told, write_row, write_times, write_told};
 
 use super::envelope::Envelope;
 use crate::bid::Bid;
-use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::pace::nanos_of;
 use crate::rules::imp::is_unpaced;
@@ -18,6 +17,7 @@ use base::hash::hash_of;
 use base::json::{Object, hex_string};
 use base::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
 use base::money::{Currency, Rounding};
+use catalog::Catalog;
 
 /// Seconds of a quarter of an hour.
 pub const QUARTER_S: u32 = 900;

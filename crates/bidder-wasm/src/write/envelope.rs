@@ -1,12 +1,12 @@
 //! What all bids of a response share, and the ids that follow from it.
 
 use crate::bid::Bid;
-use crate::catalog::{Catalog, Ssp};
 use crate::context::Context;
 use crate::notices::UNSHADED;
 use crate::targeting::Facts;
 use base::hash::hex;
 use base::money::{Currency, Micros};
+use catalog::{Catalog, Ssp};
 use openrtb::request::{Imp, Request};
 
 /// The inputs that all bids of a response share.

@@ -1,7 +1,7 @@
 //! Writes what the Worker needs to know of a catalog.
 
-use crate::catalog::{Catalog, Ssp};
 use base::json::Object;
+use catalog::{Catalog, Ssp};
 use reasons::no_bid::NoBidReason;
 
 /// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.

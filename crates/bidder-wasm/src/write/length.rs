@@ -4,8 +4,8 @@ use super::bid::bid;
 use super::envelope::Envelope;
 use super::response::bids;
 use crate::bid::Bid;
-use crate::catalog::{Linear, Media};
 use base::json::Object;
+use catalog::{Linear, Media};
 
 /// The length of an answer so far, in bytes.
 #[derive(Debug, Clone, Copy, Default)]

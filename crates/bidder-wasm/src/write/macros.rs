@@ -9,12 +9,12 @@
 
 use super::envelope::{Envelope, auction_id};
 use crate::bid::Bid;
-use crate::catalog::PRICE_MACRO;
 use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
 use base::hash::hex;
 use base::json::{Escaping, Object, escape_to, number_to};
 use base::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
+use catalog::PRICE_MACRO;
 use openrtb::request::{UNKNOWN_SECTION, UNREADABLE};
 
 const BID_ID: &str = "${AUCTION_BID_ID}";

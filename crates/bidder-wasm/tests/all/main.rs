@@ -25,11 +25,11 @@ use core::num::NonZeroU8;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::notices::{Keys, Notices};
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::{Campaign, Catalog, Snapshot};
 use compiler_wasm::compile::compile;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;

@@ -1,8 +1,8 @@
 //! A snapshot is opened or refused, and with damaged content a decision still ends without a panic.
 
 use bidder_wasm::Scratch;
-use bidder_wasm::catalog::{BadSnapshot, Snapshot};
 use bidder_wasm::context::Context;
+use catalog::{BadSnapshot, Snapshot};
 
 use super::counting::largest_allocation_of;
 use super::fixture_table::root;

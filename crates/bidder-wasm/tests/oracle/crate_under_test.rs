@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use base::hash::hash_of;
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::{Frequency, Subject};
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::{Campaign, Catalog, Snapshot};
 use compiler_wasm::compile::{Zone, compile};
 use openrtb::request::{Deal, Imp};
 use pacing::counts::Counts;

@@ -4,11 +4,11 @@
 use pacing::shares::{Shares, WHOLE};
 use serde_json::{Value, json};
 
-use bidder_wasm::catalog::Catalog;
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid};
+use catalog::Catalog;
 
 use super::crate_under_test::{Recorded, now_ms, pacing_of, ssp};
 use super::generate::Pair;

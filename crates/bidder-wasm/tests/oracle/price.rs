@@ -1,6 +1,6 @@
 //! The floor and the price of a bid, in micros of the answer's currency: multipliers, prices of deals, shading.
 
-use bidder_wasm::catalog::Catalog;
+use catalog::Catalog;
 use proptest::prelude::*;
 use reasons::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bidder_wasm::catalog::Campaign;
 use bidder_wasm::context::Context;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid, write};
 use bumpalo::Bump;
+use catalog::Campaign;
 use compiler_wasm::compile::compile;
 use openrtb::read::{Body, Format};
 use openrtb::request::{Deal, Imp};

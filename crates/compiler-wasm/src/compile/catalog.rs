@@ -20,7 +20,7 @@ use super::{
 };
 use crate::decode::Finding;
 use base::money::{Currency, Rounding};
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, PartsDraft};
+use catalog::{CampaignDraft, CreativeDraft, PartsDraft};
 use flat::Wide;
 
 /// The version of the document format that this crate reads.

@@ -4,7 +4,7 @@
 
 use super::check::unknown;
 use crate::decode::{Attribute, Context, Json, Rule};
-use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
+use catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use consent::LegalBasis;
 use reasons::kind;
 

@@ -13,7 +13,7 @@ use base::limits::{
     MAX_CAP, MAX_CURVE_WEIGHT, MAX_FLIGHTS, MAX_MULTIPLIER, MAX_MULTIPLIERS, MAX_NOTICE_HOURS, MAX_RULE_LISTS,
     MAX_TRACKERS, MAX_WEIGHT,
 };
-use bidder_wasm::catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
+use catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use consent::LegalBasis;
 
 /// A template: an id, and any attributes of a campaign except its `cid`.

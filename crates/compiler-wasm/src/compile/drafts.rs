@@ -3,7 +3,7 @@
 use super::check::At;
 use super::document::{CampaignEntry, Document};
 use super::references::References;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, SspDraft};
+use catalog::{CampaignDraft, CreativeDraft, SspDraft};
 
 /// A document and what its entries compile to, in the order of the document.
 pub(crate) struct Drafts<'d> {

@@ -29,7 +29,7 @@ mod templates;
 
 use std::cell::RefCell;
 
-use bidder_wasm::catalog::Snapshot;
+use ::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
 use check::At;

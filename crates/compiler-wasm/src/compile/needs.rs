@@ -3,9 +3,7 @@
 //! `bidder-wasm/tests/all/needs.rs` checks that decisions stay the same.
 
 use super::{campaigns::showing, targets::hours};
-use bidder_wasm::catalog::{
-    BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft,
-};
+use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft};
 use openrtb::read::{Needs, spec};
 use reasons::kind::Dimension;
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::document::ListEntry;
 use base::category::{ABOVE, key, parent};
-use bidder_wasm::catalog::{CampaignDraft, ConditionDraft};
+use catalog::{CampaignDraft, ConditionDraft};
 use reasons::no_bid::NoBidReason;
 
 /// The values of `cattax`, and their table. Of several versions, the last one has all categories.

@@ -2,7 +2,7 @@
 
 use super::words::{join, number_or_unknown};
 use crate::compile::date;
-use bidder_wasm::catalog::Hours;
+use catalog::Hours;
 use flat::List;
 use pacing::day::Zone;
 
@@ -102,7 +102,7 @@ fn text(at_ms: i64, offset: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bidder_wasm::catalog::BoundsDraft;
+    use catalog::BoundsDraft;
     use flat::Laid;
 
     #[test]

@@ -8,8 +8,8 @@ use super::checks;
 use super::rejection::{Case, Rejection};
 use base::json::Object;
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::Campaign;
 use bidder_wasm::recorder::{Recorder, Unfit};
+use catalog::Campaign;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;
 

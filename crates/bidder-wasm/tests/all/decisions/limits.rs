@@ -1,9 +1,9 @@
 //! Limits of a request and of a decision: a request over a limit gets no bid, and work and records end at their limits.
 
 use base::limits::{MAX_RECORD_BYTES, MAX_VALUES, max_work};
-use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::Snapshot;
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 

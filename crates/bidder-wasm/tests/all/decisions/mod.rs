@@ -11,10 +11,10 @@ mod search;
 mod shading;
 mod skadn;
 
-use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::{Catalog, Snapshot};
 use serde_json::{Value, json};
 
 use super::{NOW_MS, compiled};

@@ -3,10 +3,10 @@
 
 use base::hash::hash_of;
 use base::limits::MAX_DEMAND;
-use bidder_wasm::catalog::{Catalog, Snapshot, order_key};
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::{Catalog, Snapshot, order_key};
 use pacing::counts::{Count, Counts};
 use pacing::shares::WHOLE;
 use reasons::no_bid::NoBidReason;

@@ -11,9 +11,9 @@ mod tally;
 use std::collections::BTreeMap;
 
 use bidder_wasm::Scratch;
-use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::notices::Notices;
+use catalog::{Catalog, Snapshot};
 use readback::Answered;
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use crate::compile::document::{CampaignEntry, CreativeEntry, DsaEntry};
 use crate::compile::taxonomy;
 use crate::decode::Rule;
 use base::json::Object;
-use bidder_wasm::catalog::{AdvertiserDraft, DsaDraft};
+use catalog::{AdvertiserDraft, DsaDraft};
 
 /// The taxonomy of an advertiser without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;

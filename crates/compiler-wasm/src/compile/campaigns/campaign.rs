@@ -14,7 +14,7 @@ use crate::compile::{
 use crate::decode::Rule;
 use base::json::literal;
 use base::money::Micros;
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
+use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
 
 /// Compiles the campaign at this place.
 pub(crate) fn compile(

@@ -4,7 +4,7 @@ use crate::compile::check::At;
 use crate::compile::choices;
 use crate::compile::document::{CampaignEntry, CapEntry, Document};
 use crate::decode::Rule;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Per};
+use catalog::{CampaignDraft, CreativeDraft, Per};
 
 /// A compiled rotation.
 pub(crate) struct Rotation {
@@ -78,7 +78,7 @@ pub(crate) fn has_caps(campaigns: &[CampaignDraft], creatives: &[CreativeDraft])
 #[cfg(test)]
 mod tests {
     use crate::compile::tests::{compiled, with};
-    use bidder_wasm::catalog::{CapOn, Per};
+    use catalog::{CapOn, Per};
     use serde_json::json;
 
     #[test]

@@ -1,6 +1,6 @@
 //! Checks `skadn` of a campaign (IAB community extension `skadnetwork`) and makes it ready to serve.
 
-use bidder_wasm::catalog::SkadnDraft;
+use catalog::SkadnDraft;
 
 use crate::compile::allowed::is_number;
 use crate::compile::check::At;

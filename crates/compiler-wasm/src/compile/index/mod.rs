@@ -8,14 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::hash::hash_of;
 use base::{category::ABOVE, domain};
-use bidder_wasm::catalog::index::{
+use bidder_wasm::rules::dsa;
+use catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, FrameDraft, IndexDraft, Key, NativePartUseDraft,
     PostingListDraft, PostingsDraft, RatioDraft, RefusalDraft, entry, number_key,
 };
-use bidder_wasm::catalog::{
-    CampaignDraft, ConditionDraft, CreativeDraft, NativePart, RuleDraft, Shape, SharedListDraft, Side,
-};
-use bidder_wasm::rules::dsa;
+use catalog::{CampaignDraft, ConditionDraft, CreativeDraft, NativePart, RuleDraft, Shape, SharedListDraft, Side};
 use flat::Wide;
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;

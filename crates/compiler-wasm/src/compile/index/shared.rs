@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::compile::document::ListEntry;
 use base::domain;
-use bidder_wasm::catalog::{ListUseDraft, SharedListDraft};
+use catalog::{ListUseDraft, SharedListDraft};
 use flat::Wide;
 use reasons::no_bid::NoBidReason as R;
 

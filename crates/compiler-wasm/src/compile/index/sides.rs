@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use bidder_wasm::catalog::index::PostingListDraft;
+use catalog::index::PostingListDraft;
 
 /// The campaigns of a value.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::xml::{Element, each};
 use crate::compile::check::At;
 use crate::compile::document::{CompanionEntry, LinearEntry};
 use base::json::literal;
-use bidder_wasm::catalog::{CompanionDraft, CompanionsDraft};
+use catalog::{CompanionDraft, CompanionsDraft};
 
 pub(crate) fn check(ad: &LinearEntry, at: &At<'_>) {
     if ad.companion_required && ad.companions.is_empty() {

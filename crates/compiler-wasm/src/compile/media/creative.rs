@@ -8,8 +8,8 @@ use crate::compile::macros::plain_http::plain_http;
 use crate::decode::{Finding, Rule};
 use base::json::{Object, literal};
 use base::limits::MAX_FINDINGS;
-use bidder_wasm::catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaDraft, Shape, Texts};
 use bidder_wasm::macros::MARK;
+use catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaDraft, Shape, Texts};
 
 /// Compiles the creative at this place. `None` if it has an error.
 pub(crate) fn compile(entry: &CreativeEntry, has_macros: bool, at: &At<'_>) -> Option<CreativeDraft> {

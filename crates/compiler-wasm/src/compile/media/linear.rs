@@ -5,7 +5,7 @@ use crate::compile::check::At;
 use crate::compile::document::{CreativeEntry, LinearEntry};
 use crate::decode::Rule;
 use base::json::literal;
-use bidder_wasm::catalog::{LinearDraft, MediaFileDraft, VastDraft};
+use catalog::{LinearDraft, MediaFileDraft, VastDraft};
 
 pub(crate) fn video(entry: &CreativeEntry, ad: &LinearEntry, at: &At<'_>) -> Option<LinearDraft> {
     for (name, size) in [("w", ad.w), ("h", ad.h)] {

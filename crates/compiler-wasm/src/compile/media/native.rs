@@ -5,7 +5,7 @@ use crate::compile::check::At;
 use crate::compile::document::{CreativeEntry, ImgEntry, NativeEntry};
 use crate::compile::macros;
 use base::json::{Object, literal};
-use bidder_wasm::catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
+use catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
 use openrtb::request::EventTracker;
 
 pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, at: &At<'_>) -> NativeDraft {

@@ -4,8 +4,8 @@ use super::xml::{Element, each, escaped};
 use super::{companion, interactive, tracking};
 use crate::compile::document::{CreativeEntry, LinearEntry, MediaEntry};
 use base::json::literal;
-use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
 use bidder_wasm::macros::{Context, Macro, mark};
+use catalog::{MediaFileDraft, VastDraft};
 
 /// The document in parts: each request gets only the files and companions that its player takes.
 pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
@@ -94,7 +94,7 @@ fn closing(version: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use bidder_wasm::catalog::{Linear, Media};
+    use catalog::{Linear, Media};
     use roxmltree::{Document, Node};
     use serde_json::{Value, json};
 

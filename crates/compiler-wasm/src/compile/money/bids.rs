@@ -10,8 +10,8 @@ use crate::compile::references::References;
 use crate::compile::targets::target;
 use crate::decode::Rule;
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::offer::{ONE, times};
+use catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use flat::Laid;
 
 /// A factor from here on may be meant in per cent. In millionths.

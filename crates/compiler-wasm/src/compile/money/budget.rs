@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use base::hash::hash_of;
 use base::limits::MAX_BUDGET;
 use base::money::Micros;
-use bidder_wasm::catalog::BudgetDraft;
+use catalog::BudgetDraft;
 
 use crate::compile::check::At;
 use crate::compile::choices::Pacing;

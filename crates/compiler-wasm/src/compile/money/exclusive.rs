@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use base::domain::and_parents;
 use base::limits::MAX_COMPARED_VALUES;
-use bidder_wasm::catalog::{ConditionDraft, HoursDraft, RuleDraft, Side};
+use catalog::{ConditionDraft, HoursDraft, RuleDraft, Side};
 use reasons::kind::{Kind, is_single, kind_of};
 
 /// Whether no bid can meet both conditions: in some dimension, each value that one of them includes is a value that the

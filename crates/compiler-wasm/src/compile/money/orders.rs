@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use base::hash::hash_of;
-use bidder_wasm::catalog::{BudgetDraft, CampaignDraft, OrderDraft, order_key};
+use catalog::{BudgetDraft, CampaignDraft, OrderDraft, order_key};
 
 use super::budget::Spending;
 use super::prices::currency;

@@ -8,7 +8,7 @@ use crate::compile::drafts::Drafts;
 use crate::compile::scalars::{Amount, MIN_AMOUNT};
 use crate::decode::Rule;
 use base::money::{Currency, Micros, Rates, Rounding};
-use bidder_wasm::catalog::CampaignDraft;
+use catalog::CampaignDraft;
 
 /// A lower price, in any currency, is unusual.
 const MIN_USUAL: Micros = Micros(10_000);

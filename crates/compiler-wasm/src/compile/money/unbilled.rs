@@ -7,8 +7,8 @@
 use super::budget;
 use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
-use bidder_wasm::catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
 use bidder_wasm::notices::Bills;
+use catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
 
 pub(crate) fn note(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {

@@ -9,7 +9,7 @@ use crate::compile::document::{ApprovalEntry, Document, SspEntry};
 use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 
-/// The decisions of an SSP about creatives of the catalog: see [`SspDraft::approvals`](bidder_wasm::catalog::SspDraft).
+/// The decisions of an SSP about creatives of the catalog: see [`SspDraft::approvals`](catalog::SspDraft).
 pub(super) fn of(ssp: &SspEntry, document: &Document) -> Vec<(String, String)> {
     if !ssp.needs_approval {
         return Vec::new();

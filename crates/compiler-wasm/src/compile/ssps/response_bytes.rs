@@ -7,8 +7,8 @@ use crate::compile::check::At;
 use crate::compile::drafts::Drafts;
 use crate::compile::macros::mark_bytes;
 use crate::decode::Rule;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
+use catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 
 /// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.
 pub(crate) fn check(drafts: &Drafts<'_>) {

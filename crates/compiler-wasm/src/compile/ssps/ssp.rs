@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use base::limits::NOTICE_HOURS;
 use base::money::{Currency, Rates};
-use bidder_wasm::catalog::{Billing, PRICE_MACRO, SspDraft};
+use catalog::{Billing, PRICE_MACRO, SspDraft};
 
 use super::{approvals, bid_ext};
 use crate::compile::check::At;

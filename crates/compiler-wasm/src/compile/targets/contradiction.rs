@@ -10,7 +10,7 @@ use crate::compile::document::{CampaignEntry, CreativeEntry, Document};
 use crate::compile::drafts::Drafts;
 use crate::decode::Rule;
 use base::domain::and_parents;
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
+use catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
 use openrtb::read::spec;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason;

@@ -5,7 +5,7 @@ use crate::compile::choices::Channel;
 use crate::compile::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use crate::compile::references::References;
 use base::domain::strip_www;
-use bidder_wasm::catalog::{ConditionDraft, RuleDraft, Side};
+use catalog::{ConditionDraft, RuleDraft, Side};
 use reasons::kind::{CHANNELS, Dimension};
 use reasons::no_bid::NoBidReason;
 

@@ -8,7 +8,7 @@ use crate::compile::targets::contradiction::Rules;
 use crate::compile::targets::dimensions::name_of;
 use crate::decode::Rule;
 use base::money::{Micros, Rounding};
-use bidder_wasm::catalog::Side;
+use catalog::Side;
 
 pub(crate) fn check(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {

@@ -2,7 +2,7 @@
 //!
 //! The host supplies the time zones as lists of changes, so no module contains a time-zone database.
 
-use bidder_wasm::catalog::HoursDraft;
+use catalog::HoursDraft;
 
 use crate::compile::check::At;
 use crate::compile::document::HoursEntry;

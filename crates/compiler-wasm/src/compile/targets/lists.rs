@@ -6,7 +6,7 @@ use crate::compile::check::{At, unmatched_domain};
 use crate::compile::document::{Document, ListEntry};
 use crate::decode::Rule;
 use base::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
-use bidder_wasm::catalog::RuleDraft;
+use catalog::RuleDraft;
 use reasons::no_bid::NoBidReason;
 
 /// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if

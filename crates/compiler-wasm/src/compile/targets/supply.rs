@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::compile::check::{At, ascii_domain};
 use crate::compile::document::{Document, SupplyEntry};
 use crate::compile::instant::day;
-use bidder_wasm::catalog::{
+use catalog::{
     CampaignDraft, ConditionDraft, Place, Relation, SellerType, SupplyDraft, line_key, place_key, seller_key,
 };
 

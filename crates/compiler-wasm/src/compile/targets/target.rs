@@ -9,7 +9,7 @@ use crate::compile::document::{
 use crate::compile::references::References;
 use crate::compile::scalars::Degrees;
 use base::money::{Micros, Rounding};
-use bidder_wasm::catalog::{
+use catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
     SupplyRuleDraft,
 };

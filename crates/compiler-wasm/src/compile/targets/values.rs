@@ -5,7 +5,7 @@ use super::dimensions::name_of;
 use super::iso;
 use crate::compile::check::{At, unmatched_domain};
 use crate::decode::{Rule, nearest};
-use bidder_wasm::catalog::{RuleDraft, Side};
+use catalog::{RuleDraft, Side};
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 

@@ -1,7 +1,7 @@
 //! The settings for money of an SSP, as the snapshot stores them.
 
 use base::money::Currency;
-use bidder_wasm::catalog::{Auction, Billing, Codec, Costs, PriceMissing, Ssp};
+use catalog::{Auction, Billing, Codec, Costs, PriceMissing, Ssp};
 use serde_json::{Value, json};
 
 use super::{compiled, with};

@@ -1,6 +1,6 @@
 //! A campaign of a compiled catalog.
 
-use bidder_wasm::catalog::{Bounds, BoundsDraft, Campaign, Catalog};
+use catalog::{Bounds, BoundsDraft, Campaign, Catalog};
 use flat::{Flat, Source};
 
 /// A campaign and what is needed to describe it.

@@ -10,7 +10,7 @@ mod terms;
 
 use super::words::list;
 use base::json::Object;
-use bidder_wasm::catalog::Catalog;
+use catalog::Catalog;
 use described::Described;
 pub(super) use terms::condition_of;
 

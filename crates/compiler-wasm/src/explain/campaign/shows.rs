@@ -3,7 +3,7 @@
 use super::super::words::{join, list};
 use super::described::Described;
 use crate::compile::meanings::{API_FRAMEWORKS, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, Meanings};
-use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape, Vast};
+use catalog::{Creative, Linear, Media, MediaFile, Shape, Vast};
 use flat::List;
 
 /// AdCOM creative attribute "has a skip button of its own".

@@ -7,7 +7,7 @@ use super::super::words::{join, list};
 use super::described::Described;
 use crate::compile::{meanings, name_of};
 use base::money::Micros;
-use bidder_wasm::catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
+use catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
 use flat::List;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 

@@ -6,7 +6,7 @@ use super::described::Described;
 use super::target;
 use base::category;
 use base::money::Micros;
-use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
+use catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
 use flat::List;
 use pacing::day::Zone;
 

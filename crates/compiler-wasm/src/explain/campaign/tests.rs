@@ -3,7 +3,7 @@
 use super::*;
 use crate::compile::{compile, name_of};
 use crate::explain::tests::{catalog, with};
-use bidder_wasm::catalog::Snapshot;
+use catalog::Snapshot;
 use reasons::kind::kind_of;
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};

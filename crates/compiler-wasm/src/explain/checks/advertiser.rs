@@ -4,7 +4,7 @@ use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list};
 use super::check::Check;
 use base::{category, domain};
-use bidder_wasm::catalog::Advertiser;
+use catalog::Advertiser;
 use openrtb::request::{Request, UNKNOWN_TAXONOMY};
 use reasons::no_bid::NoBidReason as R;
 

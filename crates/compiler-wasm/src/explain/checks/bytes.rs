@@ -5,11 +5,11 @@ use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::distinct_list;
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;
 use bidder_wasm::price;
 use bidder_wasm::rules;
 use bidder_wasm::write::{self, Envelope};
+use catalog::Creative;
 
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
 /// limit.

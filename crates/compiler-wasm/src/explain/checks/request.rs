@@ -7,8 +7,8 @@ use super::super::privacy;
 use super::super::words::{distinct_list, list};
 use base::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use base::money::Micros;
-use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::gate;
+use catalog::{Catalog, Ssp};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason as R;
 

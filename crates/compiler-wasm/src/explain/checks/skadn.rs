@@ -1,7 +1,7 @@
 //! SKAdNetwork in words: what the campaign needs and what the impression offers.
 
-use bidder_wasm::catalog::Skadn;
 use bidder_wasm::rules::skadn::version;
+use catalog::Skadn;
 use openrtb::request::{Imp, Request};
 
 use super::super::comparison::Comparison;

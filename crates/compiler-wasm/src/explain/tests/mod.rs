@@ -7,9 +7,9 @@ mod steps;
 
 use super::{Only, explain};
 use crate::compile::{Zone, compile};
-use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
 use bidder_wasm::{Scratch, bid};
+use catalog::Snapshot;
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 

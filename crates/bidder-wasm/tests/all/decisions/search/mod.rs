@@ -5,11 +5,11 @@ mod creatives;
 mod rotation;
 
 use base::limits::max_work;
-use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::Effort;
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
+use catalog::{Catalog, Snapshot};
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 

@@ -19,7 +19,7 @@ use base::{category, domain};
 use flat::{List, Wide, flat};
 pub use key::{Key, number_key};
 pub use posting_list::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, PostingList, PostingListDraft, bits};
-pub(crate) use posting_list::{EMPTY, below, has_bit, set_campaign};
+pub use posting_list::{EMPTY, below, has_bit, set_campaign};
 use reasons::no_bid::NoBidReason;
 pub use runs::Runs;
 

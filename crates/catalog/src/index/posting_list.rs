@@ -17,7 +17,7 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 pub type Bits = [u64; BLOCK_WORDS];
 
 /// The bits of a block without campaigns.
-pub(crate) const EMPTY: Bits = [0; BLOCK_WORDS];
+pub const EMPTY: Bits = [0; BLOCK_WORDS];
 
 /// A stored bitset, padded to whole blocks. A `Bitset` does not know its end: the caller knows how many blocks there
 /// are, and reads no further.
@@ -60,14 +60,14 @@ pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
 
 /// Sets the bit of the campaign at a position; `all` holds the bits of all blocks.
 #[inline]
-pub(crate) fn set_campaign(all: &mut [Bits], position: u32) {
+pub fn set_campaign(all: &mut [Bits], position: u32) {
     if let Some(word) = all.as_flattened_mut().get_mut(position as usize / 64) {
         *word |= 1 << (position % 64);
     }
 }
 
 /// The bits of the positions below `end`, in a word whose first bit is the position `from`.
-pub(crate) fn below(end: usize, from: usize) -> u64 {
+pub fn below(end: usize, from: usize) -> u64 {
     match end.saturating_sub(from) {
         0 => 0,
         some @ 1..64 => (1 << some) - 1,
@@ -76,7 +76,7 @@ pub(crate) fn below(end: usize, from: usize) -> u64 {
 }
 
 /// Whether the campaign at a position is in the bits of its block.
-pub(crate) fn has_bit(bits: &Bits, position: usize) -> bool {
+pub fn has_bit(bits: &Bits, position: usize) -> bool {
     bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
 }
 

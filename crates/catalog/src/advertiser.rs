@@ -26,7 +26,7 @@ flat! {
 pub struct Texts {
     /// Whether all URLs are HTTPS.
     pub secure: bool,
-    /// Whether there are [macros](crate::macros) of ours to fill.
+    /// Whether there are macros of ours to fill.
     pub macros: bool,
 }
 

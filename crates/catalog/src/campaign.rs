@@ -74,12 +74,12 @@ impl<'s> Campaign<'s> {
         self.bounds().get(0).map_or("", |bounds| bounds.zone())
     }
 
-    /// Its frequency caps: see [`Bounds::caps`].
+    /// Its frequency caps: see [`Bounds::caps`](super::Bounds::caps).
     pub fn caps(&self) -> List<'s, (Per, u32)> {
         self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
     }
 
-    /// See [`Bounds::cap_on`].
+    /// See [`Bounds::cap_on`](super::Bounds::cap_on).
     pub fn cap_on(&self) -> CapOn {
         self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
     }

@@ -17,7 +17,7 @@ flat! {
         pub multipliers: Vec<(u32, u32)>,
         /// The highest price that multipliers may reach, in the campaign's currency.
         pub ceiling: Micros,
-        /// Whether the campaign bids what was learned in first-price auctions without a deal: see [`crate::shade`].
+        /// Whether the campaign bids what was learned in first-price auctions without a deal.
         pub learned: bool,
     }
 }

@@ -80,11 +80,11 @@ pub struct Token {
     pub seed: u64,
     /// The place of the bid in the response, which is the rest of the bid's id.
     pub place: u8,
-    /// [`hash_of`] the campaign's `cid`.
+    /// [`hash_of`](base::hash::hash_of) the campaign's `cid`.
     pub campaign: u64,
-    /// [`hash_of`] the creative's `crid`.
+    /// [`hash_of`](base::hash::hash_of) the creative's `crid`.
     pub creative: u64,
-    /// [`hash_of`] the SSP's id.
+    /// [`hash_of`](base::hash::hash_of) the SSP's id.
     pub ssp: u64,
     /// `bid.price` in `cur`, per thousand impressions.
     pub price: Micros,

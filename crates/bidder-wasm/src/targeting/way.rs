@@ -12,7 +12,7 @@ use reasons::no_bid::{Checked, NoBidReason, require};
 pub struct Path {
     /// What the files say about the first of the sellers with the worst [`Verdict`].
     pub standing: Standing,
-    /// The place of this seller, in [`sellers`].
+    /// The place of this seller, in [`sellers`](super::supply::sellers).
     pub seller: usize,
     /// The type of the first seller; `None` if unknown.
     pub seller_type: Option<SellerType>,

@@ -42,7 +42,7 @@ impl<'a> Envelope<'a> {
         u32::try_from(self.context.now_ms / 1000).unwrap_or_default()
     }
 
-    /// What a bid is compared with: see [`Token::arm`]. Bids whose price is not learned, such as those under deals, are in
+    /// What a bid is compared with: see [`Token::arm`](crate::notices::Token::arm). Bids whose price is not learned, such as those under deals, are in
     /// both groups of learned shading alike.
     pub(super) fn arm_of(&self, bid: &Bid<'_>) -> u8 {
         let learns = self.facts.shade.is_control && bid.campaign.prices().is_some_and(|prices| prices.learned());

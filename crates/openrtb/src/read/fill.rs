@@ -11,7 +11,7 @@ use super::values::Values;
 use crate::request::{self, Point, kinds};
 use base::money::{Micros, Rounding};
 
-/// Fills each kind of object: see [`fill_object`].
+/// Fills each kind of object: see `fill_object`.
 macro_rules! fills {
     ($(
         $(#[$doc:meta])*

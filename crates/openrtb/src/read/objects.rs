@@ -9,7 +9,7 @@ use super::rows::{
 use super::types::{self, Kept};
 use reasons::no_bid::NoBidReason;
 
-/// Makes the static [`KINDS`], and a type for each kind of object: see [`kind_of_object`].
+/// Makes the static [`KINDS`], and a type for each kind of object: see `kind_of_object`.
 macro_rules! attributes {
     ($(
         $(#[$doc:meta])*

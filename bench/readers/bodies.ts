@@ -11,7 +11,7 @@ import { save } from "../build.ts";
 /** The suite's own bodies in `bench/bodies/`, in the order of results. */
 export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
 
-/** `MAX_IMPS` in `crates/bidder-wasm/src/limits.rs`. */
+/** `MAX_IMPS` in `crates/base/src/limits.rs`. */
 const MAX_IMPS = 64;
 /** All texts of a body together should fit into a processor's second-level cache. */
 const TEXTS_BYTES = 512_000;

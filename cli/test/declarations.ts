@@ -64,7 +64,7 @@ const PATTERNS: Record<string, string> = {
 /** Numbers from here on mean what an exchange says. */
 const EXCHANGE_SPECIFIC = 500;
 
-const LIMITS = rust("bidder-wasm/src/limits.rs");
+const LIMITS = rust("base/src/limits.rs");
 const LISTS = ["choices", "meanings"].flatMap((file) => listsIn(rust(`compiler-wasm/src/compile/${file}.rs`)));
 
 /** The schema. Its definitions are in the order of the files. */

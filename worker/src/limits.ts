@@ -309,7 +309,7 @@ export const REPORT_RETRY_SECONDS = 5;
 
 /**
  * Objects of frequency caps in each region. With another number, the counts of most people would be lost. The module
- * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/bidder-wasm/src/limits.rs` says why.
+ * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/base/src/limits.rs` says why.
  */
 export const FREQUENCY_OBJECTS = 64;
 

@@ -197,7 +197,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a bill that was refused for its price does not count against the budget",
     file: "ledger/ledger.ts",
-    from: "if (held && this.#tables.hold(bid, held)) this.#changes.hold(held);",
+    from: "if (held && this.#tables.hold(bid, held)) for (const changes of this.#changes.values()) changes.hold(held);",
     to: "",
   },
   {

@@ -9,7 +9,7 @@ import type { Unsigned } from "./answers.ts";
 
 export type { Compiling, Serving };
 
-/** The exports that both modules have: `crates/bidder-wasm/src/buffers.rs`. */
+/** The exports that both modules have: `crates/base/src/buffers.rs`. */
 type Buffers = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
 
 export class Instance<Exports extends Buffers> {

@@ -50,11 +50,15 @@ fn reading(placed: Placed, read: walrus::FunctionId) -> Vec<Placed> {
     report.into_iter().chain([placed]).collect()
 }
 
-/// Whether the instruction loads into one lane of a vector. Such loads are not reported, because the address is not on
-/// top of the stack.
+/// Whether the instruction loads or stores one lane of a vector. Such loads are not reported, because the address is not
+/// on top of the stack.
 fn is_lane(kind: LoadSimdKind) -> bool {
-    use LoadSimdKind::{V128Load8Lane, V128Load16Lane, V128Load32Lane, V128Load64Lane};
-    matches!(kind, V128Load8Lane(_) | V128Load16Lane(_) | V128Load32Lane(_) | V128Load64Lane(_))
+    use LoadSimdKind::{
+        V128Load8Lane, V128Load16Lane, V128Load32Lane, V128Load64Lane, V128Store8Lane, V128Store16Lane,
+        V128Store32Lane, V128Store64Lane,
+    };
+    let is_load = matches!(kind, V128Load8Lane(_) | V128Load16Lane(_) | V128Load32Lane(_) | V128Load64Lane(_));
+    is_load || matches!(kind, V128Store8Lane(_) | V128Store16Lane(_) | V128Store32Lane(_) | V128Store64Lane(_))
 }
 
 /// The bytes and instructions of each basic block. A block ends where the next one begins.

@@ -65,10 +65,10 @@ const PATTERNS: Record<string, string> = {
 const EXCHANGE_SPECIFIC = 500;
 
 const LIMITS = rust("base/src/limits.rs");
-const LISTS = ["choices", "meanings"].flatMap((file) => listsIn(rust(`compiler-wasm/src/compile/${file}.rs`)));
+const LISTS = ["choices", "meanings"].flatMap((file) => listsIn(rust(`compiler/src/${file}.rs`)));
 
 /** The schema. Its definitions are in the order of the files. */
-export const SCHEMA = schemaOf(objectsIn(rust("compiler-wasm/src/compile/document.rs")));
+export const SCHEMA = schemaOf(objectsIn(rust("compiler/src/document.rs")));
 
 function rust(path: string): string {
   return readFileSync(join(ROOT, "crates", path), "utf8");

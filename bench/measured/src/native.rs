@@ -21,7 +21,7 @@ use bidder_wasm::Scratch;
 use bidder_wasm::context::Context;
 use bumpalo::Bump;
 use catalog::Snapshot;
-use compiler_wasm::compile::{self, Zone};
+use compiler::{self, Zone};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use openrtb::read::{Body, Reader};
@@ -94,7 +94,7 @@ fn slices(write: Writer, records: &[Record], written: &mut Vec<u8>, mut take: im
 /// Each batch continues after the last request of the batch before, so all requests are measured equally often.
 fn decide(zones: &[u8], mix: &[u8], documents: &[Vec<u8>]) -> Result {
     let zones = Zone::from_json(zones);
-    let compiled = documents.iter().map(|document| match compile::compile(document, &zones) {
+    let compiled = documents.iter().map(|document| match compiler::compile(document, &zones) {
         Ok(compiled) => Ok(compiled.snapshot),
         Err(findings) => Err(findings.first().map(ToString::to_string).unwrap_or_default()),
     });

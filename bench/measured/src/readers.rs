@@ -6,7 +6,7 @@
 use core::hint::black_box;
 
 use bumpalo::Bump;
-use compiler_wasm::compile::compile;
+use compiler::compile;
 use openrtb::read::{Body, Format, Needs, Reader, Wants};
 use simd_json::prelude::*;
 use simd_json::{Buffers, INPUT_PADDING, Tape, fill_tape_padded};

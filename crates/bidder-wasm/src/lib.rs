@@ -13,7 +13,7 @@
 //! use bidder_wasm::context::Context;
 //! use reasons::no_bid::NoBidReason;
 //! use bidder_wasm::{Outcome, Scratch, bid};
-//! use compiler_wasm::compile::compile;
+//! use compiler::compile;
 //!
 //! let document = br#"{"format":1,"ssps":[{"id":"demo"}],
 //!   "creatives":[{"crid":"banner","banner":{"w":300,"h":250,"adm":"<p>Hello</p>"}}],

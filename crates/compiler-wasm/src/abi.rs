@@ -13,10 +13,12 @@ use catalog::{Catalog, Snapshot};
 use openrtb::read::{Body, Format};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::compile::{self, Zone};
-use crate::decode::{self, Finding, object};
-use crate::explain::Only;
-use crate::{explain, redact, shape, strict};
+use crate::shape;
+use compiler::Zone;
+use compiler::decode::Finding;
+use compiler::object;
+use explain::Only;
+use validate::{redact, strict};
 
 thread_local! {
     /// The time zones of the host.
@@ -28,7 +30,7 @@ thread_local! {
 #[wasm_bindgen]
 pub fn zones_of(len: usize) {
     answer(|input, output| {
-        let zones = compile::zones_of(input.get(..len).unwrap_or_default());
+        let zones = compiler::zones_of(input.get(..len).unwrap_or_default());
         let mut object = Object::begin(output);
         object.texts("zones", &zones);
         object.end();
@@ -56,7 +58,7 @@ fn answer(write: impl FnOnce(&[u8], &mut String) -> Result<(), String>) -> bool 
 /// Compiles the first `len` bytes of input, a catalog document.
 ///
 /// The output is `{"findings":[{"path","rule","message","severity"}],"supply_old_ms"}`, without `findings` if there are
-/// none; `supply_old_ms` is [`Compiled::supply_old_ms`](compile::Compiled::supply_old_ms). Returns false if a finding is an
+/// none; `supply_old_ms` is [`Compiled::supply_old_ms`](compiler::Compiled::supply_old_ms). Returns false if a finding is an
 /// error. Returns true if the catalog is compiled: [`buffers::snapshot`] has the snapshot, which stays in memory as long as
 /// the instance.
 #[wasm_bindgen]
@@ -65,7 +67,7 @@ pub fn compile(len: usize) -> bool {
     buffers::with(|Buffers { input, output, snapshot }| {
         let document = core::mem::take(input);
         output.clear();
-        let compiled = ZONES.with_borrow(|zones| compile::compile(document.get(..len).unwrap_or_default(), zones));
+        let compiled = ZONES.with_borrow(|zones| compiler::compile(document.get(..len).unwrap_or_default(), zones));
         let (found, old) = match &compiled {
             Ok(compiled) => (&compiled.notes, compiled.supply_old_ms),
             Err(errors) => (errors, None),
@@ -85,7 +87,7 @@ pub fn nearest(len: usize) {
     answer(|input, output| {
         let text = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
         let (name, known) = text.split_once('\n').unwrap_or_default();
-        output.push_str(decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
+        output.push_str(compiler::decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
         Ok(())
     });
 }
@@ -190,7 +192,7 @@ pub fn explain(snapshot: usize, body: usize, question: usize) -> bool {
     answer(|input, output| {
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let (body, rest) = rest.split_at_checked(body).unwrap_or_default();
-        let question = decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
+        let question = compiler::decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
         let question = question.ok().and_then(|decoded| decoded.value).unwrap_or_default();
         let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string())?;
         question.explain(body, &catalog, output)

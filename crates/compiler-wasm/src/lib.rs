@@ -1,5 +1,5 @@
-//! Everything that the serving module does not need: compiling catalogs, the check of requests,
-//! explanations, requests without identifiers.
+//! The module of everything that serving does not need: compiling catalogs, the check of requests, explanations, requests
+//! without identifiers.
 //!
 //! ```text
 //! catalog document -- compile --> snapshot (which bidder-wasm serves)
@@ -11,9 +11,4 @@
 
 #[cfg(feature = "abi")]
 pub mod abi;
-pub mod compile;
-pub mod decode;
-pub mod explain;
-pub mod redact;
 pub mod shape;
-pub mod strict;

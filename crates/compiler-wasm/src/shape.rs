@@ -9,7 +9,7 @@ use catalog::{Catalog, Media, Rule, Shape, Side};
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 
-use crate::compile::name_of;
+use compiler::name_of;
 
 /// Writes the campaigns of a catalog, each on a line of its own, after a line for the catalog:
 ///
@@ -99,7 +99,7 @@ fn sizes(media: &[Media<'_>]) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::compile;
+    use compiler::compile;
     use serde_json::{Value, json};
 
     /// The lines about a catalog with these campaigns and creatives.

@@ -1,6 +1,6 @@
 //! Captures requests for tails and for the console. Without either, the bid route passes nothing, at the cost of one
 //! comparison. The route passes only the bytes of the body: they are redacted and written after the answer.
-//! `crates/compiler-wasm/src/redact` removes everything that identifies a person.
+//! `crates/validate/src/redact` removes everything that identifies a person.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../limits.ts";

@@ -12,7 +12,7 @@ use std::fs;
 
 use bidder_wasm::context::Context;
 use bidder_wasm::{Outcome, Scratch};
-use compiler_wasm::explain::{describe, explain};
+use explain::{describe, explain};
 use serde_json::Value;
 
 use super::fixture_table::{Fixture, fixtures, root};

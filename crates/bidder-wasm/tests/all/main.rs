@@ -30,7 +30,7 @@ use bidder_wasm::notices::{Keys, Notices};
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch};
 use catalog::{Campaign, Catalog, Snapshot};
-use compiler_wasm::compile::compile;
+use compiler::compile;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;
 use serde_json::Value;

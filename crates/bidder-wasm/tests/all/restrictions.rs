@@ -4,7 +4,7 @@
 
 use bidder_wasm::context::Context;
 use bidder_wasm::{Outcome, Scratch};
-use compiler_wasm::explain::explain;
+use explain::explain;
 use openrtb::read::spec::{self, Type};
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};

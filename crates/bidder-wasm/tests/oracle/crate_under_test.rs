@@ -11,7 +11,7 @@ use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
 use catalog::{Campaign, Catalog, Snapshot};
-use compiler_wasm::compile::{Zone, compile};
+use compiler::{Zone, compile};
 use openrtb::request::{Deal, Imp};
 use pacing::counts::Counts;
 use pacing::shares::Shares;

@@ -8,7 +8,7 @@ use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid, write};
 use bumpalo::Bump;
 use catalog::Campaign;
-use compiler_wasm::compile::compile;
+use compiler::compile;
 use openrtb::read::{Body, Format};
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;

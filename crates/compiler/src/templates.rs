@@ -1,0 +1,221 @@
+//! Templates: attributes that several campaigns share.
+//!
+//! [`apply`] completes the campaigns before anything is compiled, so no other part knows templates. [`relocate`] then
+//! moves the findings on inherited attributes to the template, which has the text.
+
+use std::collections::{HashMap, HashSet};
+
+use super::allowed::NAME;
+use super::check::{At, Names};
+use super::document::{CampaignEntry, Document, TemplateEntry};
+use crate::decode::{
+    Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
+};
+use base::limits::MAX_CATALOG_BYTES;
+
+impl Attribute for TemplateEntry {
+    const EXPECTED: &'static str = CampaignEntry::EXPECTED;
+    const EXPECTED_LIST: &'static str = CampaignEntry::EXPECTED_LIST;
+    const MOST: usize = CampaignEntry::MOST;
+
+    fn decode(value: Json, cx: &mut Context) -> Option<Self> {
+        let bytes = value.bytes();
+        let (mut id, mut attributes) = (String::new(), CampaignEntry::default());
+        let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME.unique());
+        let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
+        // `id` stands in the place of `cid`, so that every other attribute keeps its place.
+        let slots =
+            slots.map(|slot| if slot.name() == "cid" { id_slot.take().unwrap_or(slot) } else { slot.optional() });
+        let given = read_object(value, &mut slots.collect::<Vec<_>>(), cx)?;
+        attributes.given = place_of::<CampaignEntry>("cid").map_or(given, |place| given.without(place));
+        Some(TemplateEntry { id, attributes, bytes })
+    }
+}
+
+/// Completes the campaigns that have a template. A short document could become endless by that, so there is a limit.
+pub(super) fn apply(document: &mut Document, at: &At<'_>) {
+    let Document { templates, campaigns, .. } = document;
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| entry.attributes.template.is_some()) {
+        let message = "a template in a template; expected the template only in campaigns";
+        at.item("templates", i).attribute("template").error(message);
+    }
+    let (names, mut used, mut taken) = (names(templates), HashSet::new(), 0_usize);
+    for (i, campaign) in campaigns.iter_mut().enumerate() {
+        let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
+        let place = names.place(name, &at.attribute("template"));
+        let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
+        used.insert(&template.id);
+        taken = taken.saturating_add(template.bytes);
+        if taken > MAX_CATALOG_BYTES {
+            let message = format!(
+                "up to here, campaigns have taken more than {} MB from templates; expected less, such as a list in place of many values",
+                MAX_CATALOG_BYTES >> 20
+            );
+            return at.attribute("template").error(message);
+        }
+        if let (Some(own), Some(base)) = (&mut campaign.target, &template.attributes.target) {
+            own.inherit(base);
+        }
+        campaign.inherit(&template.attributes);
+        for (name, expected) in campaign.missing() {
+            let message = format!("missing, also in the template; expected {expected}");
+            at.attribute(name).report(Rule::Missing, message);
+        }
+    }
+    // An error may hide a campaign that has the template.
+    if !at.findings().iter().all(|finding| finding.rule.is_note()) {
+        return;
+    }
+    for (i, _) in templates.iter().enumerate().filter(|(_, entry)| !used.contains(&entry.id)) {
+        let message = "no campaign has this template; expected its id as the template of a campaign";
+        at.item("templates", i).report(Rule::NoBids, message);
+    }
+}
+
+fn names(templates: &[TemplateEntry]) -> Names<'_> {
+    Names::of(templates, |entry| &entry.id, "an id in templates")
+}
+
+/// Moves findings on what campaigns have inherited to their templates. Findings of several campaigns on the same text
+/// become one, which says how many campaigns it is about.
+pub(super) fn relocate(document: &Document, findings: &mut Vec<Finding>) {
+    if document.templates.is_empty() {
+        return;
+    }
+    let templates = names(&document.templates);
+    let mut first: HashMap<(String, String), (usize, usize)> = HashMap::new();
+    let mut kept: Vec<Finding> = Vec::new();
+    for finding in findings.drain(..) {
+        let Some((path, cid)) = inherited(document, &templates, &finding.path) else {
+            kept.push(finding);
+            continue;
+        };
+        let (_, more) = first.entry((path.clone(), finding.message.clone())).or_insert_with(|| {
+            kept.push(Finding { path, of: cid.to_owned(), ..finding });
+            (kept.len() - 1, 0)
+        });
+        *more += 1;
+    }
+    for (place, campaigns) in first.into_values() {
+        let Some(finding) = kept.get_mut(place) else { continue };
+        let others = if campaigns > 1 { format!(" and {} more", campaigns - 1) } else { String::new() };
+        finding.message = format!("{} (in campaign {}{others})", finding.message, finding.of);
+        finding.of.clear();
+    }
+    *findings = kept;
+}
+
+/// The path in the template, and the `cid`, if the attribute at `path` was inherited.
+fn inherited<'d>(document: &'d Document, templates: &Names<'_>, path: &str) -> Option<(String, &'d str)> {
+    let (place, rest) = path.strip_prefix("campaigns[")?.split_once("].")?;
+    let campaign = document.campaigns.get(place.parse::<usize>().ok()?)?;
+    let template = templates.get(campaign.template.as_deref()?)?;
+    let base = &document.templates.get(template)?.attributes;
+    let is_inherited = match (rest.strip_prefix("target."), &campaign.target, &base.target) {
+        (Some(rest), Some(own), Some(base)) if campaign.names("target") => {
+            !own.names(first_name(rest)) && base.names(first_name(rest))
+        }
+        _ => !campaign.names(first_name(rest)) && base.names(first_name(rest)),
+    };
+    is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_str()))
+}
+
+/// The attribute that a path starts with.
+fn first_name(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{compiled, found, right};
+    use super::super::{Compiled, zones_of};
+    use crate::decode::Object;
+    use crate::document::{CampaignEntry, SspEntry, TargetEntry};
+    use base::limits::MAX_CATALOG_BYTES;
+    use serde_json::{Value, json};
+
+    /// A document with a template and these campaigns, to which `template` adds members.
+    fn document(template: &Value, campaigns: &Value) -> Value {
+        let mut document = right();
+        document["templates"] = json!([{"id": "base", "seat": "s", "adomain": ["x.example"], "max_cpm": "1",
+            "creatives": ["c"], "deals": ["d"],
+            "target": {"country": {"include": ["DEU"]}, "devicetype": {"include": [4]}}}]);
+        document["templates"][0].as_object_mut().unwrap().extend(template.as_object().unwrap().clone());
+        document["campaigns"] = campaigns.clone();
+        document
+    }
+
+    #[test]
+    fn a_campaign_with_a_template_is_the_campaign_with_its_attributes() {
+        let target = json!({"country": {"include": ["DEU"]}, "devicetype": {"include": [4]}});
+        for (own, written) in [
+            (json!({}), json!({"deals": ["d"], "max_cpm": "1", "target": target})),
+            (
+                json!({"max_cpm": "2", "deals": ["e"], "target": {"devicetype": {"exclude": [5]}, "instl": true}}),
+                json!({"deals": ["e"], "max_cpm": "2",
+                    "target": {"country": {"include": ["DEU"]}, "devicetype": {"exclude": [5]}, "instl": true}}),
+            ),
+            (json!({"deals": [], "target": null}), json!({"max_cpm": "1"})),
+            (
+                json!({"target": {"country": null}}),
+                json!({"deals": ["d"], "max_cpm": "1", "target": {"devicetype": {"include": [4]}}}),
+            ),
+        ] {
+            let of = |common: Value, more: &Value| -> Compiled {
+                let mut campaign = common;
+                campaign.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+                let mut document = document(&json!({}), &json!([campaign]));
+                if campaign.get("template").is_none() {
+                    document["templates"] = json!([]);
+                }
+                compiled(&document).unwrap()
+            };
+            let with = of(json!({"cid": "a", "template": "base"}), &own);
+            let common = json!({"cid": "a", "seat": "s", "adomain": ["x.example"], "creatives": ["c"]});
+            assert_eq!(with, of(common, &written), "{own}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_in_a_template_is_told_once_and_names_the_campaigns() {
+        let wrong = json!({"target": {"country": {"include": ["DE"]}}});
+        let campaigns = json!([{"cid": "a", "template": "base"},
+            {"cid": "b", "template": "base", "target": {"instl": true}},
+            {"cid": "c", "template": "base", "target": {"country": {"include": ["DE"]}}}]);
+        let found: Vec<(String, String, bool)> = found(&document(&wrong, &campaigns))
+            .into_iter()
+            .map(|finding| (finding.path, finding.of, finding.message.ends_with(" (in campaign a and 1 more)")))
+            .collect();
+        let text = |text: &str| text.to_owned();
+        let inherited = (text("templates[0].target.country.include[0]"), text("base"), true);
+        assert_eq!(found, [(text("campaigns[2].target.country.include[0]"), text("c"), false), inherited]);
+    }
+
+    #[test]
+    fn a_short_document_cannot_become_endless() {
+        let refused = |count: usize| {
+            let long = json!({"name": "x".repeat(MAX_CATALOG_BYTES / 4)});
+            let campaigns: Vec<Value> = (0..count).map(|n| json!({"cid": n.to_string(), "template": "base"})).collect();
+            let all = found(&document(&long, &json!(campaigns))).into_iter();
+            all.filter(|finding| finding.message.contains("from templates"))
+                .map(|finding| finding.path)
+                .collect::<Vec<String>>()
+        };
+        assert!(refused(3).is_empty());
+        assert_eq!(refused(9), ["campaigns[3].template"]);
+    }
+
+    #[test]
+    fn the_zone_of_a_template_is_known() {
+        let hours = json!({"target": {"zone": "Asia/Kolkata", "hours": [{"from": 1, "to": 2}]}});
+        let document = document(&hours, &json!([{"cid": "a", "template": "base"}]));
+        assert_eq!(zones_of(document.to_string().as_bytes()), ["Asia/Kolkata"]);
+        assert_eq!(found(&document), []);
+    }
+
+    #[test]
+    fn every_attribute_has_a_bit() {
+        let objects = [CampaignEntry::ATTRIBUTES, TargetEntry::ATTRIBUTES, SspEntry::ATTRIBUTES];
+        assert!(objects.iter().all(|attributes| attributes.len() <= 128));
+    }
+}

@@ -86,7 +86,7 @@ export class Decisions extends Bidder<Counting> {
   /** Gives every campaign with a budget the share in the line that `line` makes of it. */
   useShares(line: (budget: { key: string }) => string): void {
     const { exports } = this.instance;
-    exports.budgets();
+    exports.budgets(0, 1);
     const { budgets } = this.instance.outputJson<{ budgets: { key: string }[] }>();
     const text = [NOW_MS, ...budgets.map(line)].map((part) => `${part}\n`).join("");
     if (!isTrue(exports.set_shares(this.instance.putText(text)))) throw new Error("the shares are refused");

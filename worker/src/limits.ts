@@ -413,6 +413,16 @@ export const BOOK_BACKOFF_MS = 200;
  */
 export const PACER_MS = 5000;
 
+/**
+ * The most pairs of a budget and an SSP that one pacer has; with more, the budgets are spread over several pacers, up to
+ * {@link MAX_PACERS}. What a pair takes: `docs/budgets.md`.
+ */
+export const PACER_PAIRS = 8000;
+export const MAX_PACERS = 64;
+
+/** Milliseconds without a call after which a pacer that is not the first stops: there are fewer pacers now. */
+export const PACER_IDLE_MS = 600_000;
+
 /** If no tick came for this many periods, the alarm is late, and the next call of a relay starts a tick. */
 export const LATE_TICKS = 2;
 

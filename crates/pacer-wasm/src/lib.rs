@@ -14,13 +14,15 @@ use base::buffers::{self, Buffers};
 use pacing::counts::Counts;
 use pacing::day::utc_day;
 use pacing::pacer::{Booked, Pacer};
+use pacing::part::Part;
+use pacing::shares::Shares;
 use pacing::terms::cur_of;
 use shading::Cells;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
-    /// The relay's counts since the last [`take`].
-    static COUNTS: RefCell<Option<Counts>> = RefCell::default();
+    /// The relay's counts for each pacer since the last [`take`].
+    static COUNTS: RefCell<Vec<Counts>> = RefCell::default();
     static PACER: RefCell<Pacer> = RefCell::default();
     static CELLS: RefCell<Cells> = RefCell::default();
     /// The key of the first budget of the next part of [`save`].
@@ -30,29 +32,65 @@ thread_local! {
 /// The bytes of a part of [`save`], which is seldom over `SAVED_ROW` of `worker/src/limits.ts` with its last budget.
 const SAVED_BYTES: usize = 950_000;
 
-/// Relay: adds a text of counts of an isolate, the first `len` bytes of input; without counts, only its call. Returns
-/// how many notices are lost since the last [`take`], because they told too many different things.
+/// Relay: adds a text of counts of an isolate, the first `len` bytes of input, to those for each of `of` pacers; without
+/// counts, only its call. Returns how many notices are lost since the last [`take`], because they told too many different
+/// things.
 #[wasm_bindgen]
 #[allow(clippy::cast_precision_loss, reason = "a count for people")]
-pub fn merge(len: usize) -> f64 {
+pub fn merge(len: usize, of: u32) -> f64 {
     let mut dropped = 0;
     with(len, |text, _| {
         COUNTS.with_borrow_mut(|held| {
-            let held = held.get_or_insert_default();
-            held.merge(&Counts { calls: 1, ..Counts::read(text) });
-            dropped = held.dropped;
+            let mut news = vec![Counts { calls: 1, ..Counts::read(text) }];
+            if held.len() != of as usize {
+                news.append(held);
+                held.resize_with(of as usize, Counts::default);
+            }
+            for (number, held) in (0..of).zip(held.iter_mut()) {
+                for counts in &news {
+                    held.merge(counts, Part { number, of });
+                }
+            }
+            dropped = held.first().map_or(0, |counts| counts.dropped);
         });
     });
     dropped as f64
 }
 
-/// Relay: the output is the text of all counts since the last call; empty if there were only calls.
+/// Relay: the output is the text of the counts for a pacer since the last call; empty if there were only calls.
 #[wasm_bindgen]
-pub fn take() {
+pub fn take(number: usize) {
     with(0, |_, output| {
-        if let Some(counts) = COUNTS.take().filter(|counts| !counts.rows.is_empty() || !counts.told.is_empty()) {
+        let counts = COUNTS.with_borrow_mut(|held| held.get_mut(number).map(std::mem::take));
+        if let Some(counts) = counts.filter(|counts| !counts.rows.is_empty() || !counts.told.is_empty()) {
             counts.write(output);
         }
+    });
+}
+
+/// Relay: the output is the rows of the texts of several pacers, the first `len` bytes of input: see [`Shares::join`].
+#[wasm_bindgen]
+pub fn join(len: usize) {
+    with(len, Shares::join);
+}
+
+/// Pacer: from now on, it has the budgets of one of `of` pacers. Call it before everything else.
+#[wasm_bindgen]
+pub fn part(number: u32, of: u32) {
+    PACER.with_borrow_mut(|pacer| pacer.part = Part { number, of });
+}
+
+/// Pacer: for an input of [`plan`], the output is a JSON list of the campaigns whose bills count, as 16 hex digits: see
+/// [`Pacer::campaigns`]. The pacer is not changed. If the input is not such a text, the output is `{"error"}`.
+#[wasm_bindgen]
+pub fn campaigns(len: usize) {
+    with(len, |text, output| match plan::read(text) {
+        Ok((budgets, _)) => {
+            let all = PACER.with_borrow(|pacer| pacer.campaigns(&budgets));
+            let names: Vec<String> = all.into_iter().map(|campaign| format!("{campaign:016x}")).collect();
+            let _ = write!(output, "{names:?}");
+        }
+        Err(error) => json::error(output, &error),
     });
 }
 

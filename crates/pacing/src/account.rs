@@ -60,12 +60,14 @@ pub(crate) struct View<'a> {
 }
 
 impl Account {
-    /// Sets where stretches begin. Returns whether bills were counted for days of other zones, or when no budget was known.
-    pub(crate) fn divide(&mut self, zones: Vec<Zone>, cuts: BTreeSet<i64>) -> bool {
+    /// Sets where stretches begin. Returns whether bills were counted for days of other zones, or when no budget was known,
+    /// or without a cut before `late_ms`: then another pacer had the campaign.
+    pub(crate) fn divide(&mut self, zones: Vec<Zone>, cuts: BTreeSet<i64>, late_ms: i64) -> bool {
         let is_moved = self.cells.keys().any(|(start, ..)| day_at(&zones, *start) != day_at(&self.zones, *start));
         let is_new = self.zones.is_empty() && !cuts.is_empty() && !self.cells.is_empty();
+        let is_late = !self.cells.is_empty() && cuts.range(..late_ms).any(|cut| !self.cuts.contains(cut));
         (self.zones, self.cuts) = (zones, cuts);
-        is_moved || is_new
+        is_moved || is_new || is_late
     }
 
     /// When the stretch of a time begins, in ms.

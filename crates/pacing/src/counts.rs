@@ -9,6 +9,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::part::Part;
+
 /// The counts of one campaign at one SSP.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
@@ -80,12 +82,15 @@ impl Counts {
         }
     }
 
-    /// Adds the counts of another isolate.
-    pub fn merge(&mut self, other: &Counts) {
+    /// Adds the counts of another isolate, without those of other pacers' budgets. What notices told is for the first pacer.
+    pub fn merge(&mut self, other: &Counts, part: Part) {
         self.date(other.since_ms, other.made_ms);
         self.calls = self.calls.saturating_add(other.calls);
-        for (key, count) in &other.rows {
+        for (key, count) in other.rows.iter().filter(|((budget, _), _)| part.has(*budget)) {
             self.add(*key, *count);
+        }
+        if part.number > 0 {
+            return;
         }
         for (told, count) in &other.told {
             self.tell(*told, *count);
@@ -192,8 +197,8 @@ mod tests {
         #[test]
         fn merging_is_the_sum_in_any_order(a in any_counts(), b in any_counts()) {
             let (mut ab, mut ba) = (a.clone(), b.clone());
-            ab.merge(&b);
-            ba.merge(&a);
+            ab.merge(&b, Part::WHOLE);
+            ba.merge(&a, Part::WHOLE);
             prop_assert_eq!(&ab, &ba);
             let bids = |counts: &Counts| counts.rows.values().map(|count| count.bids).sum::<u64>();
             prop_assert_eq!(bids(&ab), bids(&a) + bids(&b));
@@ -211,8 +216,8 @@ mod tests {
         (0..u32::try_from(MAX_TOLD).unwrap() + 3).for_each(|spot| counts.tell((7, spot, 0), 2));
         assert_eq!((counts.told.len(), counts.dropped), (MAX_TOLD, 6));
         let mut all = Counts::default();
-        all.merge(&counts);
-        all.merge(&Counts { told: [((8, 1, 0), 5)].into(), ..Counts::default() });
+        all.merge(&counts, Part::WHOLE);
+        all.merge(&Counts { told: [((8, 1, 0), 5)].into(), ..Counts::default() }, Part::WHOLE);
         assert_eq!(all.dropped, 11);
     }
 
@@ -221,7 +226,7 @@ mod tests {
         let counts = |since_ms, made_ms| Counts { since_ms, made_ms, ..Counts::default() };
         for (a, b, both) in [((5, 3), (4, 7), (4, 3)), ((0, 0), (4, 7), (4, 7)), ((5, 0), (4, 2), (4, 2))] {
             let mut merged = counts(a.0, a.1);
-            merged.merge(&counts(b.0, b.1));
+            merged.merge(&counts(b.0, b.1), Part::WHOLE);
             assert_eq!(merged, counts(both.0, both.1));
             let mut joined = String::new();
             counts(a.0, a.1).write(&mut joined);

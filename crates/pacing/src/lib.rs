@@ -30,6 +30,7 @@ mod news;
 mod orders;
 pub mod pacer;
 mod packed;
+pub mod part;
 mod places;
 mod rates;
 pub mod shares;

@@ -17,10 +17,11 @@ use crate::day::Zone;
 use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Allocation, Now, allocate, forecast};
-use crate::limits::{DAY_MS, DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, TICK_MS, WIN_S};
+use crate::limits::{DAY_MS, DELAY_S, HORIZON_MS, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, QUARTER_MS, TICK_MS, WIN_S};
 use crate::money::{seconds, times};
 use crate::orders::{Orders, days};
 use crate::packed::Packed;
+use crate::part::Part;
 use crate::places::{Asked, Places};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
@@ -86,7 +87,11 @@ pub struct Status<'p> {
 /// All budgets and campaigns.
 #[derive(Debug, Clone, Default)]
 pub struct Pacer {
+    /// Which budgets it has.
+    pub part: Part,
     pub(crate) budgets: Vec<Budget>,
+    /// The budgets of other pacers, and when each left the catalog, in ms; `i64::MAX`: it has not.
+    pub(crate) others: BTreeMap<u64, i64>,
     /// By the key of the budget.
     pub(crate) held: BTreeMap<u64, Held>,
     /// By the hash of the campaign.
@@ -124,7 +129,8 @@ impl Pacer {
 
     /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
     /// learned about budgets, is kept, also if they disappear and return within a week. An order keeps what its campaigns
-    /// have spent, also if they leave it.
+    /// have spent, also if they leave it. Of the budgets of other pacers, only keys and members count: campaigns may come
+    /// from them.
     ///
     /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all places must
     /// be booked as a whole again.
@@ -134,7 +140,16 @@ impl Pacer {
         budgets.sort_by_key(|budget| budget.key);
         budgets.dedup_by_key(|budget| budget.key);
         self.orders.see(&self.budgets, self.last_ms);
-        self.orders.plan(&budgets, self.last_ms, |campaign| self.held.contains_key(&campaign));
+        let has_own = |campaign| self.held.contains_key(&campaign) || self.others.contains_key(&campaign);
+        self.orders.plan(&budgets, self.last_ms, has_own);
+        let part = self.part;
+        self.others.retain(|key, left_ms| {
+            *left_ms = self.last_ms.min(*left_ms);
+            !part.has(*key) && self.last_ms - *left_ms < HORIZON_MS
+        });
+        self.others.extend(budgets.iter().filter(|budget| !part.has(budget.key)).map(|budget| (budget.key, i64::MAX)));
+        budgets.retain(|budget| part.has(budget.key));
+        self.held.retain(|key, _| part.has(*key));
         self.payers.clear();
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
         let mut zones: BTreeMap<u64, Vec<Zone>> = BTreeMap::new();
@@ -156,9 +171,11 @@ impl Pacer {
             }
         }
         let mut is_moved = false;
+        // A campaign that moves now makes cuts within two quarters of an hour.
+        let late_ms = self.last_ms - 2 * QUARTER_MS;
         for (campaign, zones) in zones {
             let cuts = self.orders.cuts(campaign);
-            is_moved |= self.account(campaign).divide(zones, cuts);
+            is_moved |= self.account(campaign).divide(zones, cuts, late_ms);
         }
         self.budgets = budgets;
         is_moved
@@ -168,8 +185,9 @@ impl Pacer {
     /// an order, each with the first local day that counts and the first day after it.
     #[must_use]
     pub fn asked(&self, budgets: &[Budget], now_ms: i64) -> BTreeSet<(u64, i64)> {
-        let mut all = asked(budgets, now_ms);
-        for budget in budgets.iter().filter(|budget| budget.has_total()) {
+        let own: Vec<Budget> = budgets.iter().filter(|budget| self.part.has(budget.key)).cloned().collect();
+        let mut all = asked(&own, now_ms);
+        for budget in own.iter().filter(|budget| budget.has_total()) {
             for (campaign, spans) in self.orders.payees(budget) {
                 let days = days(spans, &budget.zone, budget.term(now_ms).since);
                 let days = days.iter().flat_map(|days| [days.start, days.end]).filter(|day| *day != i64::MAX);
@@ -177,6 +195,13 @@ impl Pacer {
             }
         }
         all
+    }
+
+    /// The campaigns that spend one of its budgets or have spent it. The bills of others do not count with these budgets.
+    #[must_use]
+    pub fn campaigns(&self, budgets: &[Budget]) -> BTreeSet<u64> {
+        let own = budgets.iter().filter(|budget| self.part.has(budget.key));
+        own.flat_map(|one| one.campaigns().chain(self.orders.payees(one).map(|(campaign, _)| campaign))).collect()
     }
 
     /// The times within a UTC day at which a local day of any campaign begins or its order changes, in seconds since the
@@ -189,13 +214,14 @@ impl Pacer {
         starts.chain([day.start]).map(|ms| ms.div_euclid(1000)).collect()
     }
 
-    /// Adds the counts of one relay.
+    /// Adds the counts of one relay. Those of other pacers' budgets do not count.
     pub fn report(&mut self, counts: &Counts) {
-        let budgets: BTreeSet<u64> = counts.rows.keys().map(|(budget, _)| *budget).collect();
+        let keys = counts.rows.keys().map(|(budget, _)| *budget);
+        let budgets: BTreeSet<u64> = keys.filter(|budget| self.part.has(*budget)).collect();
         for budget in budgets {
             self.hold(budget).calls.add(counts.calls);
         }
-        self.reported.get_or_insert_default().merge(counts);
+        self.reported.get_or_insert_default().merge(counts, self.part);
     }
 
     /// Books bills of one place of the ledger, such as `2026-11-22/07`. Call it at each answer of a place, also without

@@ -8,6 +8,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use crate::part::Part;
+
 /// All requests. Smaller shares are that part of 2^32.
 pub const WHOLE: u32 = u32::MAX;
 
@@ -71,6 +73,27 @@ impl Shares {
         }
     }
 
+    /// Appends the rows of several pacers' texts, each after a line `pacer NUMBER OF LAG_MS`: by how much it is older than
+    /// the newest text. Of each budget, only the share of its own pacer counts.
+    pub fn join(texts: &str, out: &mut String) {
+        let (mut part, mut lag_ms, mut is_own) = (Part::WHOLE, 0, false);
+        for line in texts.lines() {
+            if let Some(head) = line.strip_prefix("pacer ") {
+                let mut words = head.split(' ');
+                let mut number = || words.next()?.parse::<u32>().ok();
+                part = Part { number: number().unwrap_or_default(), of: number().unwrap_or(1) };
+                lag_ms = number().map_or(STOPPED_AFTER_MS, i64::from);
+            } else if let Some((key, share)) = row(line) {
+                is_own = part.has(key);
+                if is_own {
+                    let _ = writeln!(out, "{key:016x} {}", aged(share, lag_ms));
+                }
+            } else if line.starts_with(CURVES) || is_own && line.starts_with(MOST) {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+    }
+
     /// The share of a campaign when the shares are new.
     #[must_use]
     pub fn of(&self, campaign: u64) -> u32 {
@@ -91,6 +114,9 @@ pub fn aged(share: u32, age_ms: i64) -> u32 {
 }
 
 const MOST: &str = "most ";
+
+/// What learned shading knows: see `crates/shading`.
+const CURVES: &str = "curves ";
 
 fn row(line: &str) -> Option<(u64, u32)> {
     let (campaign, share) = line.split_once(' ')?;
@@ -135,6 +161,16 @@ mod tests {
         // A former reader takes each line by itself.
         let former: Vec<_> = text.lines().filter_map(row).collect();
         assert_eq!(former, [(1, 9), (2, 8)]);
+    }
+
+    #[test]
+    fn shares_of_several_pacers_are_one_text_without_those_of_former_owners() {
+        let texts = "pacer 0 2 60000\n1790000000\nnumber 7 3\npacers 2 7\n0000000000000002 8\n0000000000000003 9\ncurves 7 abc\n\
+            pacer 1 2 0\n1790000001\nnumber 8 3\n0000000000000003 5\nmost 4\nfffffffffffffffe 5\nmost 6\n";
+        let mut joined = String::new();
+        Shares::join(texts, &mut joined);
+        let expected = "0000000000000002 4\ncurves 7 abc\n0000000000000003 5\nmost 4\n";
+        assert_eq!(joined, expected);
     }
 
     #[test]

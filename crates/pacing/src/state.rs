@@ -37,6 +37,9 @@ impl Pacer {
         for (order, seen_ms) in &self.orders.seen {
             let _ = writeln!(out, "order {order:016x} {seen_ms}");
         }
+        for (budget, left_ms) in self.others.iter().filter(|(_, left_ms)| **left_ms < i64::MAX) {
+            let _ = writeln!(out, "other {budget:016x} {left_ms}");
+        }
         let (most, day) = self.places.most();
         let _ = writeln!(out, "places {most} {day}");
         for Slot { from_ms, to_ms, bid_ms } in &self.slots.0 {
@@ -131,6 +134,9 @@ impl Pacer {
             "member" => {
                 let order = u64::from_str_radix(words.next()?, 16).ok()?;
                 self.orders.spans.entry(name).or_default().push((order, next(&mut words)?..next(&mut words)?));
+            }
+            "other" => {
+                self.others.insert(name, next(&mut words)?);
             }
             "order" => {
                 self.orders.seen.insert(name, next(&mut words)?);

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use pacing::budget::{Budget, asked};
 use pacing::day::Zone;
-use pacing::pacer::{Booked, Pacer};
+use pacing::pacer::{Booked, Pacer, Status};
+use pacing::part::Part;
 use pacing::terms::Terms;
 use proptest::prelude::*;
 
@@ -52,15 +53,27 @@ struct World {
     catalogs: Vec<(i64, Catalog)>,
     bills: Vec<Booked>,
     zone: Zone,
-    pacer: Pacer,
+    /// Each has a part of the budgets.
+    pacers: Vec<Pacer>,
     /// The places that the summary has.
     closed: BTreeSet<i64>,
 }
 
 impl World {
-    fn new(zone: Zone) -> World {
+    fn new(zone: Zone, of: u32) -> World {
         let (catalogs, bills, closed) = (Vec::new(), Vec::new(), BTreeSet::new());
-        World { catalogs, bills, zone, pacer: Pacer::default(), closed }
+        let pacers = (0..of).map(|number| of_part(Pacer::default(), Part { number, of })).collect();
+        World { catalogs, bills, zone, pacers, closed }
+    }
+
+    fn tick(&mut self, ms: i64) {
+        self.pacers.iter_mut().for_each(|pacer| drop(pacer.tick(ms)));
+    }
+
+    fn statuses(&self, ms: i64) -> Vec<Status<'_>> {
+        let mut all: Vec<Status<'_>> = self.pacers.iter().flat_map(|pacer| pacer.statuses(ms)).collect();
+        all.sort_by_key(|status| status.budget.key);
+        all
     }
 
     fn budgets(&self) -> Vec<Budget> {
@@ -68,11 +81,13 @@ impl World {
     }
 
     fn push(&mut self, second: i64, catalog: Catalog) {
-        self.pacer.tick((MIDNIGHT_S + second) * 1000);
+        self.tick((MIDNIGHT_S + second) * 1000);
         self.catalogs.push((second, catalog));
         // The Worker asks the summary before it plans.
         self.ask(second);
-        if self.pacer.plan(self.budgets(), Terms::default()) {
+        let budgets = self.budgets();
+        let plan = |pacer: &mut Pacer| pacer.plan(budgets.clone(), Terms::default());
+        if self.pacers.iter_mut().map(plan).fold(false, |all, one| all | one) {
             self.read();
         }
     }
@@ -81,15 +96,20 @@ impl World {
         let issued_s = MIDNIGHT_S + second;
         let bill = Booked { campaign, ssp: SSP, issued_s, count: 1, nanos, bid: nanos, ..Booked::default() };
         self.bills.push(bill);
-        self.pacer.booked(&place(issued_s / DAY_S), false, [bill].into_iter());
+        for pacer in &mut self.pacers {
+            pacer.booked(&place(issued_s / DAY_S), false, [bill].into_iter());
+        }
     }
 
     /// Starts again from the saved state, the catalog and the ledger.
     fn restart(&mut self, second: i64) {
-        let mut text = String::new();
-        self.pacer.save(&mut text);
-        self.pacer = Pacer::restore(&text);
-        self.pacer.plan(self.budgets(), Terms::default());
+        let budgets = self.budgets();
+        for pacer in &mut self.pacers {
+            let mut text = String::new();
+            pacer.save(&mut text);
+            *pacer = of_part(Pacer::restore(&text), pacer.part);
+            pacer.plan(budgets.clone(), Terms::default());
+        }
         self.read();
         self.ask(second);
     }
@@ -98,19 +118,21 @@ impl World {
     fn read(&mut self) {
         let days: BTreeSet<i64> = self.bills.iter().map(|bill| bill.issued_s / DAY_S).collect();
         for day in days.difference(&self.closed) {
-            let midnights = self.pacer.midnights(*day);
-            let rows = self.bills.iter().filter(|bill| bill.issued_s / DAY_S == *day).map(|bill| {
-                let quarter_s = bill.issued_s / QUARTER_S * QUARTER_S;
-                Booked { issued_s: *midnights.range(..=quarter_s).next_back().unwrap(), ..*bill }
-            });
-            self.pacer.booked(&place(*day), true, rows);
+            for pacer in &mut self.pacers {
+                let midnights = pacer.midnights(*day);
+                let rows = self.bills.iter().filter(|bill| bill.issued_s / DAY_S == *day).map(|bill| {
+                    let quarter_s = bill.issued_s / QUARTER_S * QUARTER_S;
+                    Booked { issued_s: *midnights.range(..=quarter_s).next_back().unwrap(), ..*bill }
+                });
+                pacer.booked(&place(*day), true, rows);
+            }
         }
     }
 
     /// The summary takes the totals of the first days.
     fn hand_over(&mut self, days: i64, second: i64) {
         for day in FIRST_DAY..FIRST_DAY + days {
-            self.pacer.closed(&place(day));
+            self.pacers.iter_mut().for_each(|pacer| pacer.closed(&place(day)));
             self.closed.insert(day);
         }
         self.ask(second);
@@ -127,8 +149,11 @@ impl World {
             let none = Booked { campaign, ..Booked::default() };
             self.bills.iter().filter(is_told).copied().chain([none]).map(move |bill| (since, bill)).collect::<Vec<_>>()
         };
-        let told: Vec<_> = self.pacer.asked(&self.budgets(), now_ms).into_iter().flat_map(past).collect();
-        self.pacer.past(told.into_iter());
+        let budgets = self.budgets();
+        for pacer in &mut self.pacers {
+            let told: Vec<_> = pacer.asked(&budgets, now_ms).into_iter().flat_map(past).collect();
+            pacer.past(told.into_iter());
+        }
     }
 
     /// Whether an order counts a bid of a second, by the catalogs: the campaign belongs to it, or has not had another
@@ -154,7 +179,7 @@ impl World {
     fn check(&self, second: i64) -> Result<(), TestCaseError> {
         let now_ms = (MIDNIGHT_S + second) * 1000;
         let mut told = BTreeMap::new();
-        for status in self.pacer.statuses(now_ms) {
+        for status in self.statuses(now_ms) {
             prop_assert_ne!(status.allocation.why, "the ledger's summary does not tell yet what past days spent");
             told.insert(status.budget.key, (status.allocation.spent_today, status.allocation.spent));
         }
@@ -179,6 +204,11 @@ impl World {
     }
 }
 
+fn of_part(mut pacer: Pacer, part: Part) -> Pacer {
+    pacer.part = part;
+    pacer
+}
+
 fn place(day: i64) -> String {
     format!("2026-{}/00", if day < 20_758 { format!("10-{}", day - 20_726) } else { format!("11-{:02}", day - 20_757) })
 }
@@ -199,9 +229,9 @@ proptest! {
         hours in proptest::collection::vec(
             (1..9_i64, proptest::option::weighted(0.7, catalogs()), any::<bool>(), proptest::collection::vec((0..3_usize, 0..1_000_u64), 0..4)), 1..14,
         ),
-        minutes in prop_oneof![Just(0), Just(120), Just(-300)],
+        minutes in prop_oneof![Just(0), Just(120), Just(-300)], of in 1..4_u32,
     ) {
-        let mut world = World::new(Zone(vec![(0, minutes)]));
+        let mut world = World::new(Zone(vec![(0, minutes)]), of);
         world.push(0, [Place::Order(ORDERS[0]), Place::Order(ORDERS[0]), Place::Nowhere]);
         let mut hour = 0;
         for (more, catalog, is_restarted, bills) in hours {
@@ -219,7 +249,7 @@ proptest! {
         }
         if minutes == 0 {
             let now_s = 9 * DAY_S;
-            world.pacer.tick((MIDNIGHT_S + now_s) * 1000);
+            world.tick((MIDNIGHT_S + now_s) * 1000);
             world.hand_over(5, now_s);
             world.check(now_s)?;
             world.restart(now_s);
@@ -233,20 +263,20 @@ proptest! {
 fn an_order_that_returns_knows_what_its_former_campaigns_have_spent() {
     let order = Place::Order(ORDERS[0]);
     for days in [2, 11, 300] {
-        let mut world = World::new(Zone::default());
+        let mut world = World::new(Zone::default(), 1);
         world.push(0, [order, order, Place::Nowhere]);
         world.bill(1, HOUR_S, 70);
         world.bill(2, HOUR_S, 30);
         world.push(2 * HOUR_S, [Place::Nowhere; 3]);
         world.restart(3 * HOUR_S);
         // Ticks without counts join slots and forget.
-        (1..400).for_each(|tick| drop(world.pacer.tick((MIDNIGHT_S + 3 * HOUR_S + tick * days * 200) * 1000)));
+        (1..400).for_each(|tick| world.tick((MIDNIGHT_S + 3 * HOUR_S + tick * days * 200) * 1000));
         let now_s = days * DAY_S;
         world.push(now_s, [Place::Nowhere, Place::Nowhere, order]);
         world.hand_over((days - 1).min(5), now_s);
         world.bill(3, now_s + HOUR_S, 5);
         world.check(now_s + 2 * HOUR_S).unwrap();
-        let spent = world.pacer.statuses((MIDNIGHT_S + now_s) * 1000).next().unwrap().allocation.spent;
+        let spent = world.statuses((MIDNIGHT_S + now_s) * 1000)[0].allocation.spent;
         assert_eq!(spent, 105, "{days}");
     }
 }
@@ -255,7 +285,7 @@ fn an_order_that_returns_knows_what_its_former_campaigns_have_spent() {
 #[test]
 fn bids_around_a_change_count_for_both_orders() {
     let [a, b] = ORDERS.map(Place::Order);
-    let mut world = World::new(Zone::default());
+    let mut world = World::new(Zone::default(), 1);
     world.push(0, [a, a, b]);
     let change_s = 16 * HOUR_S + 400;
     world.push(change_s, [a, b, b]);
@@ -266,8 +296,8 @@ fn bids_around_a_change_count_for_both_orders() {
         if is_restarted {
             world.restart(20 * HOUR_S);
         }
-        let statuses = world.pacer.statuses((MIDNIGHT_S + 20 * HOUR_S) * 1000);
-        assert_eq!(statuses.map(|one| one.allocation.spent_today).collect::<Vec<_>>(), [1_011, 111]);
+        let statuses = world.statuses((MIDNIGHT_S + 20 * HOUR_S) * 1000);
+        assert_eq!(statuses.iter().map(|one| one.allocation.spent_today).collect::<Vec<_>>(), [1_011, 111]);
     }
 }
 

@@ -49,6 +49,8 @@ type Only = readonly string[] | undefined;
 
 export class Bills {
   readonly #env: Env;
+  /** The name of the reader for the ledger. */
+  readonly #name: string;
   readonly #module: PacingModule;
   /** The objects that the module knows. */
   readonly #objects = new Map<string, Known>();
@@ -56,6 +58,8 @@ export class Bills {
   /** The campaigns with a total budget. Only they need the days before yesterday. */
   #ask: (now: number) => Past[] = () => [];
   #asked: Past[] = [];
+  /** The campaigns whose bills since yesterday count, if not all. */
+  #recent: Only;
   /** The campaigns whose bills before yesterday count: those that are asked for. */
   #old: Only = [];
   /** The campaigns whose past days have been read, each with the first day. */
@@ -69,14 +73,21 @@ export class Bills {
   /** Rises when something else must be read. Answers to earlier questions are then dropped, and the objects repeat them. */
   #reading = 0;
 
-  constructor(env: Env, module: PacingModule) {
-    this.#env = env;
+  constructor(env: Env, module: PacingModule, name = "") {
+    [this.#env, this.#name] = [env, name];
     this.#module = module;
   }
 
-  /** Also reads past days, for some campaigns: `ask` says for which at a time. */
-  want(ask: (now: number) => Past[], now: number): void {
+  /**
+   * Also reads past days, for some campaigns: `ask` says for which at a time. `own`: the campaigns of this pacer, if there
+   * are several pacers. For more of them, all bills are read again before {@link isComplete}.
+   */
+  want(ask: (now: number) => Past[], now: number, own?: string[]): void {
     this.#reading++;
+    if (own !== undefined && !new Set(own).isSubsetOf(new Set(this.#recent))) {
+      this.#recent = own;
+      this.#hasRecent = false;
+    }
     this.#ask = ask;
     this.#asked = ask(now);
     this.#wantOld(this.#asked);
@@ -156,8 +167,8 @@ export class Bills {
   }
 
   async #readRecent(days: string[]): Promise<void> {
-    await this.#read(days, undefined);
-    this.#hasRecent ||= this.#knows(days, undefined);
+    await this.#read(days, this.#recent);
+    this.#hasRecent ||= this.#knows(days, this.#recent);
   }
 
   /** Reads the days before yesterday whose objects still take bills. */
@@ -194,7 +205,7 @@ export class Bills {
         // Of other campaigns, its new bills alone would not do.
         const ack = (known?.only === only && known?.ack) || null;
         const spent = (more: Reader["only"]) =>
-          answered(ledgerAt(this.#env, place).spent(ack, midnights, only && { name: "", only: more }), PULL_MS);
+          answered(ledgerAt(this.#env, place).spent(ack, midnights, only && { name: this.#name, only: more }), PULL_MS);
         let batch = await spent(ack && only ? null : (only ?? null));
         if (batch?.isForgotten && only) batch = await spent(only);
         if (batch === null) silent.push(place);

@@ -23,11 +23,10 @@ type Telling = "report" | "missing" | "closed" | "past";
 export type Order = "freeze" | "thaw" | "reset";
 
 /**
- * What the module answers with a text. `take`: the counts since the last call; empty if there are none. `tick`: the
- * next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
+ * What the module answers with a text. `tick`: the next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
  * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `budgets.ts`.
  */
-type Asking = "take" | "tick" | "told" | "alarms" | "learned";
+type Asking = "tick" | "told" | "alarms" | "learned";
 
 export class PacingModule {
   readonly #instance = new Instance<Pacing>(wasm);
@@ -37,11 +36,28 @@ export class PacingModule {
   }
 
   /**
-   * Adds the counts of an isolate, which may be empty, and its call to what `take` returns. Returns how many notices are
+   * Adds the counts of an isolate, which may be empty, and its call to what `take` returns for each of `of` pacers. Returns how many notices are
    * lost: there were too many.
    */
-  merge(counts: string): number {
-    return this.#instance.exports.merge(this.#instance.putText(counts));
+  merge(counts: string, of: number): number {
+    return this.#instance.exports.merge(this.#instance.putText(counts), of);
+  }
+
+  /** The counts for a pacer since the last call; empty if there are none. */
+  take(pacer: number): string {
+    this.#instance.exports.take(pacer);
+    return new TextDecoder().decode(this.#instance.output());
+  }
+
+  /** The rows of the shares of several pacers, each after a line: see `Shares::join` in `crates/pacing/src/shares.rs`. */
+  join(shares: string): string {
+    this.#instance.exports.join(this.#instance.putText(shares));
+    return new TextDecoder().decode(this.#instance.output());
+  }
+
+  /** A new instance is one of several pacers. */
+  part(pacer: number, of: number): void {
+    this.#instance.exports.part(pacer, of);
   }
 
   /** `now` is in milliseconds since the epoch. */
@@ -100,6 +116,12 @@ export class PacingModule {
   pastNeeded(budgets: Uint8Array, now: number): Past[] {
     this.#instance.exports.past_needed(this.#instance.put(budgets), now);
     return this.#sound<Past[]>();
+  }
+
+  /** The campaigns whose bills count with the budgets of such a text. Throws if the text is wrong. */
+  campaigns(budgets: Uint8Array): string[] {
+    this.#instance.exports.campaigns(this.#instance.put(budgets));
+    return this.#sound<string[]>();
   }
 
   #sound<T>(): T {

@@ -1,21 +1,46 @@
-//! The only pacer: with each tick, it reads the new bills and makes the shares of all budgets. `crates/pacing` computes
+//! A pacer: with each tick, it reads the new bills and makes the shares of its budgets, which are all of them if the catalog
+//! is not large. `crates/pacing` computes
 //! them; this object gives it the time, the budgets, the counts and the bills.
 //!
 //! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart,
 //! the saved state and the ledger restore everything. Without budgets, there is no alarm.
+//!
+//! The first pacer says how many there are, by the catalog, and answers the operator for all. With another number, a pacer
+//! starts again: it drops budgets that it has no more, and learns of new ones what was spent, from the ledger. Until it has
+//! shares for them, nobody has; `shares.ts` says why nobody counts two.
 
 import { DurableObject } from "cloudflare:workers";
 import { CatalogKeeper } from "../catalog/keeper.ts";
-import { LATE_TICKS, MAX_PARCELS, PACER_CATALOG_MS, PACER_MS, SAVE_MS, SHARES_STORED_MS } from "../limits.ts";
+import {
+  LATE_TICKS,
+  MAX_PARCELS,
+  PACER_CATALOG_MS,
+  PACER_IDLE_MS,
+  PACER_MS,
+  PULL_MS,
+  SAVE_MS,
+  SHARES_STORED_MS,
+} from "../limits.ts";
 import { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
+import { within } from "../time/retry.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { Bills } from "./bills.ts";
 import type { Alarm, BudgetState, Learned } from "./budgets.ts";
 import { type Order, PacingModule } from "./module.ts";
+import { numberOfPacer, pacerOf, pacersFor } from "./places.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
-import { type BudgetList, budgetListOf, headOf, numbered, SHARES_KEY } from "./shares.ts";
+import {
+  AllShares,
+  type BudgetList,
+  budgetListOf,
+  headOf,
+  numbered,
+  type Pacers,
+  SHARES_KEY,
+  withPacers,
+} from "./shares.ts";
 
 /** The places of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
 const UNLEARNED = /^cell .*$/;
@@ -38,16 +63,26 @@ export class Pacer extends DurableObject<Env> {
   /** The last writes of the state and of the shares in KV. */
   #savedAt = Number.NEGATIVE_INFINITY;
   #storedAt = Number.NEGATIVE_INFINITY;
+  readonly #number: number;
+  /** How many pacers there are. For all but the first, callers say so; 0: none has called yet. */
+  #pacers: Pacers;
+  #calledAt = Number.NEGATIVE_INFINITY;
+  /** The shares of all pacers; only in the first. */
+  readonly #all = new AllShares();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#saved = new Saved(ctx.storage);
+    this.#number = numberOfPacer(env, ctx.id);
+    this.#pacers = { of: this.#number === 0 ? 1 : 0, since: 0 };
     this.#module = this.#restored();
     this.#bills = new Bills(env, this.#module);
   }
 
   /** Takes the counts of a relay, and returns the newest shares; an empty text if there are none yet. */
-  async exchange(parcel: Parcel | null): Promise<string> {
+  async exchange(parcel: Parcel | null, pacers: Pacers = { of: 1, since: 0 }): Promise<string> {
+    this.#calledAt = Date.now();
+    if (this.#number > 0 && pacers.since >= this.#pacers.since) this.#become(pacers);
     if (parcel !== null && this.#parcels.get(parcel.relay) !== parcel.number) {
       if (this.#parcels.size > MAX_PARCELS) this.#parcels.clear();
       this.#parcels.set(parcel.relay, parcel.number);
@@ -63,17 +98,36 @@ export class Pacer extends DurableObject<Env> {
    */
   async told(id?: string): Promise<BudgetState[] | null> {
     await this.#watch();
-    if (this.#planned.length === 0) return [];
+    if (this.#planned.length === 0) return this.#number === 0 ? [] : null;
     if (!this.#isReady) return null;
-    const all: BudgetState[] = JSON.parse(this.#module.ask("told", Date.now()));
+    const others = await this.#others((pacer) => pacer.told(id));
+    const own: BudgetState[] = JSON.parse(this.#module.ask("told", Date.now()));
     const isOf = (id: string) => (one: BudgetState) => one.cid === id || one.order === id || one.members?.includes(id);
-    return id === undefined ? all : all.filter(isOf(id));
+    const all = [id === undefined ? own : own.filter(isOf(id)), ...others];
+    return all.every((some) => some !== null) ? all.flat() : null;
   }
 
   /** The alarms of the last tick. */
   async alarms(): Promise<Alarm[]> {
     const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
-    return [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
+    const own = [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
+    return addedUp([own, ...(await this.#others((pacer) => pacer.alarms()))].flat());
+  }
+
+  /** What the other pacers answer to the first one. */
+  #others<T>(ask: (pacer: ReturnType<typeof pacerOf>, number: number) => Promise<T>): Promise<T[]> {
+    const numbers = this.#number > 0 ? [] : Array.from({ length: this.#pacers.of - 1 }, (_, n) => n + 1);
+    return Promise.all(numbers.map((number) => ask(pacerOf(this.env, number), number)));
+  }
+
+  /** Starts again if there is another number of pacers: its budgets are others then. */
+  #become(pacers: Pacers): void {
+    const isSame = pacers.of === this.#pacers.of;
+    this.#pacers = pacers;
+    if (isSame) return;
+    if (this.#isReady) this.#saved.write(this.#module.saved());
+    this.#restart();
+    this.#tickedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** What learned shading knows, after it has done what it was told. */
@@ -102,7 +156,7 @@ export class Pacer extends DurableObject<Env> {
     this.#ticking ??= this.#run()
       .catch((error) => {
         fail("pacer-tick", error);
-        if (error instanceof WebAssembly.RuntimeError) this.#restart();
+        if (error instanceof WebAssembly.RuntimeError) this.#restart(UNLEARNED);
       })
       .finally(() => {
         this.#ticking = undefined;
@@ -111,6 +165,9 @@ export class Pacer extends DurableObject<Env> {
   }
 
   async #run(): Promise<void> {
+    // Relays call no more if there are fewer pacers now.
+    const isCalled = this.#pacers.of > 0 && !isDue(this.#calledAt, PACER_IDLE_MS, Date.now());
+    if (this.#number > 0 && !isCalled) return;
     const first = this.#keeper.use(this.env, this.ctx);
     let bidders = this.#bidders(first);
     // Only isolates with budgets call. So they may have a newer catalog.
@@ -121,6 +178,7 @@ export class Pacer extends DurableObject<Env> {
     }
     await this.ctx.storage.setAlarm(Date.now() + PACER_MS);
     if (bidders.length === 0) return;
+    if (this.#number === 0) this.#become({ of: pacersFor(bidders), since: 0 });
     if (!isSame(bidders, this.#wanted)) this.#want(bidders);
     // The module must know the time zones of the campaigns before their bills.
     if (!this.#isReady) this.#plan();
@@ -135,17 +193,33 @@ export class Pacer extends DurableObject<Env> {
     // Until the ledger has answered, the shares of the last instance get older.
     if (!this.#isReady) return;
     const now = Date.now();
-    this.#shares = numbered(this.#module.ask("tick", now), this.#saved.nextNumber(now));
+    const shares = this.#module.ask("tick", now);
+    const told = this.#number === 0 ? withPacers(shares, this.#pacers.of) : shares;
+    this.#shares = numbered(told, this.#saved.nextNumber(now));
     this.#madeAt = now;
     if (isDue(this.#savedAt, SAVE_MS, now)) {
       this.#savedAt = now;
       this.#saved.write(this.#module.saved());
     }
-    if (isDue(this.#storedAt, SHARES_STORED_MS, now)) {
+    if (this.#number === 0 && isDue(this.#storedAt, SHARES_STORED_MS, now)) {
       this.#storedAt = now;
-      const stored = this.env.CATALOG.put(SHARES_KEY, this.#shares);
-      this.ctx.waitUntil(stored.catch((error) => fail("pacer-stored", error)));
+      this.ctx.waitUntil(this.#store().catch((error) => fail("pacer-stored", error)));
     }
+  }
+
+  /** Writes the shares of all pacers to KV, for isolates without a relay. */
+  async #store(): Promise<void> {
+    this.#all.take(0, this.#shares);
+    await this.#others(async (pacer, number) => {
+      try {
+        this.#all.take(number, await within(PULL_MS, pacer.exchange(null, this.#all.pacers)));
+      } catch (error) {
+        fail("pacer-other", error);
+      }
+    });
+    const shares = this.#all.text((shares) => this.#module.join(shares));
+    // Their age is computed by the time in them.
+    await this.env.CATALOG.put(SHARES_KEY, numbered(shares, headOf(shares).number));
   }
 
   /** The bidders whose bids are sent, and that have budgets or learn prices. */
@@ -156,38 +230,46 @@ export class Pacer extends DurableObject<Env> {
   }
 
   #want(bidders: Bidder[]): void {
-    const budgets = budgetsOf(bidders);
-    this.#bills.want((now) => this.#module.pastNeeded(budgets, now), Date.now());
+    const budgets = this.#budgetsOf(bidders);
+    const own = this.#pacers.of > 1 ? this.#module.campaigns(budgets) : undefined;
+    this.#bills.want((now) => this.#module.pastNeeded(budgets, now), Date.now(), own);
     this.#wanted = bidders;
+  }
+
+  #budgetsOf(bidders: Bidder[]): Uint8Array {
+    return budgetsOf(bidders, this.#number, this.#pacers.of);
   }
 
   /** Gives the module the wanted budgets, if it does not have them. True if it needs all bills again. */
   #plan(): boolean {
     if (isSame(this.#planned, this.#wanted)) return false;
-    const isAgain = this.#module.plan(budgetsOf(this.#wanted));
+    const isAgain = this.#module.plan(this.#budgetsOf(this.#wanted));
     this.#planned = this.#wanted;
     return isAgain;
   }
 
   /** Without budgets, there is nothing to do until a relay calls again. */
   #forget(): void {
-    if (this.#planned.length > 0) this.#module.plan(budgetsOf([]));
+    if (this.#planned.length > 0) this.#module.plan(this.#budgetsOf([]));
     [this.#planned, this.#wanted] = [[], []];
   }
 
   /**
-   * Starts again from the saved state and the ledger, after a trap. What learned shading knows is forgotten: if it trapped,
+   * Starts again from the saved state and the ledger. After a trap, what learned shading knows is forgotten: if it trapped,
    * it would trap again, and no budget would get shares.
    */
-  #restart(): void {
-    this.#module = this.#restored(UNLEARNED);
-    this.#bills = new Bills(this.env, this.#module);
+  #restart(without?: RegExp): void {
+    this.#module = this.#restored(without);
+    this.#bills = new Bills(this.env, this.#module, this.#number === 0 ? "" : String(this.#number));
     [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
   }
 
   /** A module with the saved state, without some lines. Without a state, what was learned is lost, but the ledger still knows what was spent. */
   #restored(without?: RegExp): PacingModule {
     const module = new PacingModule();
+    const { of } = this.#pacers;
+    module.part(this.#number, of);
+    if (of === 0) return module;
     try {
       module.restore(this.#saved.read(), without);
       return module;
@@ -207,12 +289,28 @@ function isSame(a: Bidder[], b: Bidder[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
+/** Alarms of several pacers: those about the same bills as one. */
+function addedUp(alarms: Alarm[]): Alarm[] {
+  const all = new Map<string, Alarm>();
+  for (const alarm of alarms) {
+    const { what, place, ssp, cur } = alarm;
+    const key = [what, place, ssp, cur].join();
+    const { count = 0, nanos = "0" } = all.get(key) ?? {};
+    const isSum = all.has(key) && alarm.count !== undefined;
+    const sum = () => ({ count: count + (alarm.count ?? 0), nanos: String(BigInt(nanos) + BigInt(alarm.nanos ?? 0)) });
+    all.set(key, isSum ? { ...alarm, ...sum() } : alarm);
+  }
+  return [...all.values()];
+}
+
 /**
  * The budgets, SSPs and rates of all bidders as one text. If a campaign or order has two budgets, the module takes the
  * first. The SSPs and rates of the first bidder count.
  */
-function budgetsOf(bidders: Bidder[]): Uint8Array {
-  const lists = bidders.map(budgetListOf);
+function budgetsOf(bidders: Bidder[], pacer: number, of: number): Uint8Array {
+  // The list of a large catalog takes ten times its bytes as objects.
+  if (bidders.length === 1) return (bidders[0] as Bidder).budgetList(pacer, of);
+  const lists = bidders.map((bidder) => budgetListOf(bidder, pacer, of));
   const all: BudgetList = {
     budgets: lists.flatMap(({ budgets }) => budgets),
     ssps: lists.toReversed().flatMap(({ ssps }) => ssps),

@@ -1,11 +1,28 @@
-//! The objects of pacing: one pacer, and some relays in each region.
+//! The objects of pacing: one pacer, or several for a large catalog, and some relays in each region.
 
-import { RELAYS } from "../limits.ts";
+import { MAX_PACERS, PACER_PAIRS, RELAYS } from "../limits.ts";
 import { REGIONS } from "../regions.ts";
+import type { Bidder } from "../wasm/bidder.ts";
 
-/** The only pacer. */
-export function pacerOf(env: Pick<Env, "PACER">): ReturnType<Env["PACER"]["getByName"]> {
-  return env.PACER.getByName("pacer");
+/** The first pacer, which answers for all of them, or another one. */
+export function pacerOf(env: Pick<Env, "PACER">, number = 0): ReturnType<Env["PACER"]["getByName"]> {
+  return env.PACER.getByName(nameOf(number));
+}
+
+/** The number of the pacer with this id. An object that an alarm has woken does not know its name. */
+export function numberOfPacer({ PACER }: Pick<Env, "PACER">, id: DurableObjectId): number {
+  const numbers = Array.from({ length: MAX_PACERS }, (_, number) => number);
+  return numbers.find((number) => PACER.idFromName(nameOf(number)).equals(id)) ?? MAX_PACERS;
+}
+
+function nameOf(pacer: number): string {
+  return pacer === 0 ? "pacer" : `pacer/${pacer}`;
+}
+
+/** How many pacers the budgets of these catalogs need: a power of two. */
+export function pacersFor(bidders: Pick<Bidder, "budgets" | "ssps">[]): number {
+  const pairs = bidders.reduce((sum, { budgets, ssps }) => sum + budgets * Math.max(1, ssps.length), 0);
+  return Math.min(MAX_PACERS, 2 ** Math.ceil(Math.log2(Math.max(1, pairs / PACER_PAIRS))));
 }
 
 /**

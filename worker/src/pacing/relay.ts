@@ -1,7 +1,7 @@
-//! A relay: adds up the counts of the isolates of a region, and passes them to the pacer every few seconds. It keeps
-//! the pacer's newest shares and answers each isolate with them at once.
+//! A relay: adds up the counts of the isolates of a region, and passes them to the pacers every few seconds. It keeps
+//! their newest shares and answers each isolate with them at once.
 //!
-//! Everything is in memory. If the pacer does not answer, the relay keeps the counts, one row for each campaign and
+//! Everything is in memory. If a pacer does not answer, the relay keeps the counts, one row for each campaign and
 //! SSP, and sends them again. It still answers with the old shares: isolates see their age.
 
 import { DurableObject } from "cloudflare:workers";
@@ -10,7 +10,7 @@ import { fail } from "../telemetry/failures.ts";
 import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
-import { headOf, numbered } from "./shares.ts";
+import { AllShares } from "./shares.ts";
 
 /** Counts that the pacer adds only once, even if they arrive twice. */
 export interface Parcel {
@@ -21,53 +21,64 @@ export interface Parcel {
   counts: string;
 }
 
+/** The exchange with one pacer. */
+interface Line {
+  /** The last parcel, until the pacer has taken it. */
+  parcel: Parcel | null;
+  askedAt: number;
+  asking?: Promise<void> | undefined;
+}
+
 export class Relay extends DurableObject<Env> {
   #module = new PacingModule();
   readonly #relay = crypto.randomUUID();
-  /** The last parcel, until the pacer has taken it. */
-  #parcel: Parcel | null = null;
+  readonly #all = new AllShares();
+  /** By the number of the pacer. */
+  readonly #lines: Line[] = [];
   #number = 0;
-  #shares = "";
-  /** When the pacer made them, by this object's clock. */
-  #madeAt = Number.NEGATIVE_INFINITY;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
 
   /** Takes an isolate's counts, and returns the newest shares; an empty text if there are none yet. */
   async exchange(counts: string | null): Promise<string> {
+    const { of } = this.#all.pacers;
+    this.#lines.length = Math.min(this.#lines.length, of);
     // Without counts too: the pacer must know how many isolates bid with these shares.
-    const lost = this.#guarded(() => this.#module.merge(counts ?? "")) ?? 0;
+    const lost = this.#guarded(() => this.#module.merge(counts ?? "", of)) ?? 0;
     if (lost > 0) fail("relay-told", `${lost} bids and notices of learned shading are lost: too many different ones`);
-    const since = Date.now() - this.#askedAt;
-    if (this.#asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
-      this.#askedAt = Date.now();
-      this.#asking = this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
-      this.ctx.waitUntil(this.#asking);
-    }
+    const asking = Array.from({ length: of }, (_, pacer) => this.#start(pacer));
     // Without requests for a while, nobody has asked for newer shares. If there are none, the age is infinite.
-    const age = Date.now() - this.#madeAt;
-    if (!(age >= 0 && age < IDLE_MS)) await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
-    return numbered(this.#shares, headOf(this.#shares).number, Date.now() - this.#madeAt);
+    const { age } = this.#all;
+    if (!(age >= 0 && age < IDLE_MS)) await Promise.race([Promise.all(asking), pause(FIRST_SHARES_MS)]);
+    return this.#guarded(() => this.#all.text((shares) => this.#module.join(shares))) ?? "";
   }
 
-  async #ask(): Promise<void> {
+  /** Asks a pacer, if it is time. */
+  #start(pacer: number): Promise<void> | undefined {
+    const line = this.#lines[pacer] ?? { parcel: null, askedAt: Number.NEGATIVE_INFINITY };
+    this.#lines[pacer] = line;
+    const since = Date.now() - line.askedAt;
+    if (line.asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
+      line.askedAt = Date.now();
+      line.asking = this.#ask(pacer, line).finally(() => {
+        line.asking = undefined;
+      });
+      this.ctx.waitUntil(line.asking);
+    }
+    return line.asking;
+  }
+
+  async #ask(pacer: number, line: Line): Promise<void> {
     try {
-      this.#parcel ??= this.#nextParcel();
-      const shares = await within(RELAY_TIMEOUT_MS, pacerOf(this.env).exchange(this.#parcel));
-      this.#parcel = null;
-      const { number, age } = headOf(shares);
-      if (number <= headOf(this.#shares).number) return;
-      this.#shares = shares;
-      this.#madeAt = Date.now() - (age ?? 0);
+      line.parcel ??= this.#nextParcel(pacer);
+      const answer = pacerOf(this.env, pacer).exchange(line.parcel, this.#all.pacers);
+      this.#all.take(pacer, await within(RELAY_TIMEOUT_MS, answer));
+      line.parcel = null;
     } catch (error) {
       fail("relay-pacer", error);
     }
   }
 
-  #nextParcel(): Parcel | null {
-    const counts = this.#guarded(() => this.#module.ask("take")) ?? "";
+  #nextParcel(pacer: number): Parcel | null {
+    const counts = this.#guarded(() => this.#module.take(pacer)) ?? "";
     return counts === "" ? null : { relay: this.#relay, number: this.#number++, counts };
   }
 

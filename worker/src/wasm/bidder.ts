@@ -311,10 +311,13 @@ export class Bidder extends Running {
     return taken;
   }
 
-  /** The budgets, SSPs and rates of the catalog, for the pacer: JSON, see `crates/bidder-wasm/src/write/budgets.rs`. */
-  budgetList(): Uint8Array {
+  /**
+   * The budgets, SSPs and rates of the catalog, for one of `of` pacers: JSON, see
+   * `crates/bidder-wasm/src/write/budgets.rs`.
+   */
+  budgetList(pacer = 0, of = 1): Uint8Array {
     const list = (from: Instance<Serving>) => {
-      from.exports.budgets();
+      from.exports.budgets(pacer, of);
       return from.output();
     };
     return this.call<Uint8Array>(list, new TextEncoder().encode('{"budgets":[],"ssps":[],"rates":{}}'));

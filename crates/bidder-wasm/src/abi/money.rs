@@ -1,6 +1,7 @@
 //! Notices, and the data of the ledger and the pacer: counts of bids, budgets, shares.
 
 use base::json;
+use pacing::part::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text};
@@ -67,13 +68,13 @@ pub fn take_tally() {
     called(0, |_, output, Bidder { scratch, .. }| scratch.tally.take(output));
 }
 
-/// Writes the budgets, SSPs and rates of the catalog, for the pacer. The output is that of
+/// Writes the budgets, SSPs and rates of the catalog, for one of `of` pacers. The output is that of
 /// [`write::budgets`](crate::write::budgets).
 #[wasm_bindgen]
-pub fn budgets() {
+pub fn budgets(number: u32, of: u32) {
     called(0, |_, output, Bidder { catalog, .. }| {
         if let Some(catalog) = catalog {
-            write::budgets(output, catalog);
+            write::budgets(output, catalog, Part { number, of });
         }
     });
 }

@@ -3,6 +3,7 @@
 use base::hash::hash_of;
 use base::json::{Object, hex_string, objects, string};
 use catalog::{Catalog, Parts, Spender};
+use pacing::part::Part;
 
 /// Appends `{"budgets":[…],"ssps":[…],"rates":{…}}`.
 ///
@@ -21,16 +22,23 @@ use catalog::{Catalog, Parts, Spender};
 /// - `changes`: the offsets of the zone: instant in milliseconds since the epoch, minutes ahead of UTC, and so on,
 /// - `paused`.
 ///
-/// A member that is 0, false or empty is left out, and so is a missing end of a flight.
-pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
+/// A member that is 0, false or empty is left out, and so is a missing end of a flight. Of the budgets of other pacers, there
+/// are only `key` and `members`.
+pub fn budgets(out: &mut String, catalog: &Catalog<'_>, part: Part) {
     let parts = catalog.parts();
     let mut whole = Object::begin(out);
     let all = parts.budgets();
     let known = all.iter().filter_map(|budget| Some((budget, parts.spender(&budget)?)));
     whole.raw("budgets", |out| {
         objects(out, known, |object, (budget, spender)| {
+            let key = |out: &mut String| hex_string(out, budget.key());
+            if !part.has(budget.key()) {
+                object.raw("key", key);
+                members(object, &parts, spender);
+                return;
+            }
             let (flights, is_paused) = name(object, &parts, spender);
-            object.raw("key", |out| hex_string(out, budget.key()));
+            object.raw("key", key);
             limits(object, budget.daily(), budget.total());
             object.objects("flights", &flights, flight);
             object.numbers("curve", &budget.curve().iter().map(i64::from).collect::<Vec<_>>());
@@ -72,14 +80,21 @@ fn name(object: &mut Object<'_>, parts: &Parts<'_>, spender: Spender<'_>) -> (Ve
         }
         Spender::Order(order) => {
             object.string("order", order.id());
-            let members: Vec<u32> = order.campaigns().iter().collect();
-            let campaigns = parts.campaigns();
-            let cid = |position: u32| campaigns.get(position as usize).map_or("", |campaign| campaign.cid());
-            object.list("members", &members, |out, position| string(out, cid(*position)));
+            members(object, parts, spender);
             object.string("cur", order.cur().as_str());
             object.text("zone", order.zone());
             (order.flights().iter().map(|(start, end)| (start, end, 0, 0)).collect(), order.is_paused())
         }
+    }
+}
+
+/// Writes the campaigns of an order.
+fn members(object: &mut Object<'_>, parts: &Parts<'_>, spender: Spender<'_>) {
+    if let Spender::Order(order) = spender {
+        let members: Vec<u32> = order.campaigns().iter().collect();
+        let campaigns = parts.campaigns();
+        let cid = |position: u32| campaigns.get(position as usize).map_or("", |campaign| campaign.cid());
+        object.list("members", &members, |out, position| string(out, cid(*position)));
     }
 }
 

@@ -116,7 +116,7 @@ mod tests {
             let compiled = compiled(&with([("campaigns", attributes)])).unwrap();
             assert_eq!(compiled.notes, []);
             let mut text = String::new();
-            budgets(&mut text, &compiled.snapshot.catalog());
+            budgets(&mut text, &compiled.snapshot.catalog(), pacing::part::Part::WHOLE);
             assert!(text.starts_with(expected), "{text}");
         }
     }

@@ -178,7 +178,7 @@ mod tests {
         let snapshot = compiled(&document).unwrap().snapshot;
         let catalog = snapshot.catalog();
         let mut list = String::new();
-        budgets(&mut list, &catalog);
+        budgets(&mut list, &catalog, pacing::part::Part::WHOLE);
         let order = r#"{"order":"io","members":["c3","c2","c0"],"cur":"EUR","zone":"Europe/Berlin","key":"KEY","total":50000000000,"flights":[{"start":0,"end":259200000},{"start":345600000}],"curve":[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2],"changes":[0,120,1792890000000,60],"asap":true}"#;
         let order = order.replace("KEY", &format!("{:016x}", super::order_key("io")));
         let own = r#"{"cid":"c1","cur":"USD","key":"KEY","daily":5000000000}"#;

@@ -1,4 +1,4 @@
-//! `npm run bench -- pacer`: what the pacer's object takes in workerd after 16 hours, JavaScript included. The catalog, the
+//! `npm run bench -- pacer`: what the first pacer's object takes in workerd after 16 hours, JavaScript included. The catalog, the
 //! module and the saved state are real, the ledger is in memory. The module's memory is exact. That of the process is over
 //! an idle one, at the peak of a restart, with garbage that a full isolate would have collected.
 
@@ -11,7 +11,7 @@ import { pushed } from "../http/servers.ts";
 import { cpuMs, type Process, peakSet, startProcess, workingSet } from "../processes.ts";
 import { type Column, fact, newRow, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";
-import { megabytes, ms } from "../units.ts";
+import { megabytes, ms, whole } from "../units.ts";
 
 export const pacer: Suite = {
   name: "pacer",
@@ -20,28 +20,45 @@ export const pacer: Suite = {
 
   async run({ quick }) {
     const rows: Row[] = [];
-    for (const campaigns of quick ? [50] : [1000, 5000])
-      for (const ssps of [1, 10])
-        for (const total of [{}, { total: "5000" }]) rows.push(await measured(campaigns, ssps, total));
-    const named = (name: string): Column => [name, fact(name), name.endsWith("ms") ? ms : megabytes];
-    const columns = ["module_bytes", "process_bytes", "tick_ms", "relay_ms", "restart_ms"].map(named);
+    for (const [campaigns, ssps] of quick ? [[50, 1] as const] : SIZES)
+      for (const totals of [0, 0.1, 1]) rows.push(await measured(campaigns, ssps, totals));
+    const named = (name: string): Column => [
+      name,
+      fact(name),
+      name.endsWith("ms") ? ms : name.endsWith("bytes") ? megabytes : whole,
+    ];
+    const columns = ["pacers", "module_bytes", "process_bytes", "tick_ms", "relay_ms", "restart_ms"].map(named);
     return { checks: {}, figures: [], tables: [table("the pacer", rows, columns)], rows };
   },
 };
 
-async function measured(campaigns: number, ssps: number, total: object): Promise<Row> {
+/** Campaigns and SSPs. */
+const SIZES = [
+  [1000, 1],
+  [1000, 10],
+  [5000, 1],
+  [5000, 10],
+  [20_000, 10],
+  [100_000, 1],
+] as const;
+
+/** `totals`: the part of the campaigns with a total budget. */
+async function measured(campaigns: number, ssps: number, totals: number): Promise<Row> {
   const document = { ...generate(campaigns), ssps: Array.from({ length: ssps }, (_, n) => ({ id: `ssp-${n}` })) };
-  const all = document.campaigns.map((one) => ({ ...one, cur: "USD", budget: { daily: "100", ...total } }));
+  const budgetOf = (n: number) => ({ daily: "100", ...(n < totals * campaigns && { total: "5000" }) });
+  const all = document.campaigns.map((one, n) => ({ ...one, cur: "USD", budget: budgetOf(n) }));
   const kv = { CATALOG: await pushed(snapshotOf({ ...document, campaigns: all }), campaigns) };
   const persist = mkdtempSync(join(tmpdir(), "edgebid-pacer-"));
   const started = () =>
     startProcess(new URL("worker.ts", import.meta.url), kv, { durableObjects: { PACER: "Pacer" }, persist });
-  let [ahead, module_bytes] = [0, 0];
+  let [ahead, module_bytes, pacers] = [0, 0, 0];
   /** The mean processor time of so many ticks. */
   const ticks = async ({ script, pid }: Process, times: number, relays = 0, step = 5000) => {
     const before = cpuMs(pid) ?? Number.NaN;
     for (const end = ahead + times * step; ahead < end; ahead += step)
-      module_bytes = await (await script.fetch(`/tick?ahead=${ahead}&relays=${relays}`, { method: "POST" })).json();
+      [module_bytes, pacers] = await (
+        await script.fetch(`/tick?ahead=${ahead}&relays=${relays}`, { method: "POST" })
+      ).json();
     return ((cpuMs(pid) ?? Number.NaN) - before) / times;
   };
   const first = await started();
@@ -56,6 +73,6 @@ async function measured(campaigns: number, ssps: number, total: object): Promise
   const process_bytes = (peakSet(again.pid) ?? Number.NaN) - idle;
   await again.script.stop();
   rmSync(persist, { recursive: true });
-  const name = `${campaigns} × ${ssps}${"total" in total ? ", with total" : ""}`;
-  return newRow(name, "", { module_bytes, process_bytes, tick_ms, relay_ms, restart_ms });
+  const name = `${campaigns} × ${ssps}, ${totals * 100} % with total`;
+  return newRow(name, "", { pacers, module_bytes, process_bytes, tick_ms, relay_ms, restart_ms });
 }

@@ -1,27 +1,33 @@
 //! The Worker of the suite `pacer`: the real object, with a ledger in memory. In each object of the last eight days, each
 //! campaign has spent at each SSP; after that, each tells some new bills. `POST /tick?ahead=MS&relays=N` sets the clock,
-//! sends the counts of relays, ticks, and tells the bytes of the module's memory.
+//! sends the counts of relays, ticks, and tells the bytes of the module's memory and how many pacers there are.
 
 import { PacingModule } from "../../worker/src/pacing/module.ts";
 import { Pacer as Real } from "../../worker/src/pacing/pacer.ts";
 import { Instance } from "../../worker/src/wasm/instance.ts";
 import { routed } from "../isolate.ts";
 
-let [ahead, number] = [0, 0];
+let [ahead, number, pacers] = [0, 0, 1];
 let memory = () => 0;
 /** The hashes of SSPs, and of each campaign with each of them. */
 let [ssps, pairs]: [string[], string[]] = [[], []];
 
-const [{ now }, { put }, { plan }] = [Date, Instance.prototype, PacingModule.prototype];
+const [{ now }, { put }, { part, plan }] = [Date, Instance.prototype, PacingModule.prototype];
 Date.now = () => now() + ahead;
 Instance.prototype.put = function (bytes) {
   if ("tick" in this.exports) memory = () => this.size;
   return put.call(this, bytes);
 };
+PacingModule.prototype.part = function (pacer, of) {
+  pacers = of;
+  part.call(this, pacer, of);
+};
 PacingModule.prototype.plan = function (list) {
-  const known: Record<"budgets" | "ssps", { key: string }[]> = JSON.parse(new TextDecoder().decode(list));
+  const known: Record<"budgets" | "ssps", { key: string; cid?: string }[]> = JSON.parse(new TextDecoder().decode(list));
   ssps = known.ssps.map(({ key }) => key);
-  pairs = known.budgets.flatMap(({ key }) => ssps.map((ssp) => `${key} ${ssp}`));
+  // Budgets of other pacers are there by their key only.
+  const own = known.budgets.filter(({ cid }) => cid !== undefined);
+  pairs = own.flatMap(({ key }) => ssps.map((ssp) => `${key} ${ssp}`));
   return plan.call(this, list);
 };
 
@@ -48,15 +54,18 @@ const summary = {
 
 export class Pacer extends Real {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, { ...env, LEDGER: { getByName: ledger }, SUMMARY: { getByName: () => summary } } as unknown as Env);
+    const objects = { LEDGER: { getByName: ledger }, SUMMARY: { getByName: () => summary } };
+    const others = { exchange: async () => "", told: async () => [], alarms: async () => [] };
+    const idFromName = (name: string) => env.PACER.idFromName(name);
+    super(ctx, { ...env, ...objects, PACER: { getByName: () => others, idFromName } } as unknown as Env);
   }
 
-  async tick(relays: number): Promise<number> {
+  async tick(relays: number): Promise<number[]> {
     const rows = [`${Date.now() - 5000} 0`, ...pairs.map((pair) => `${pair} 50 5 0 9000000`), ""];
     for (let n = 0; n < relays; n++) await this.exchange({ relay: "one", number: number++, counts: rows.join("\n") });
     await this.alarm();
     if ((await this.told("none")) === null) throw new Error("the pacer has no shares");
-    return memory();
+    return [memory(), pacers];
   }
 }
 

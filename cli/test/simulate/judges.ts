@@ -65,26 +65,27 @@ export class Judges {
   readonly variants: Variant[] = [];
   readonly stops: { cid: string; from: number; to: number }[] = [];
   #sharesAt = Number.NEGATIVE_INFINITY;
-  #sharesNumber = 0;
+  /** The number of the last shares, by pacer. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(platform: Platform, market: Market) {
     [this.#platform, this.#market] = [platform, market];
-    platform.onShares = (shares) => this.#judgeNumber(shares);
+    platform.onShares = (shares, pacer) => this.#judgeNumber(shares, pacer);
     this.caps = new CapsJudge(platform, market);
     this.budgets = new BudgetsJudge(platform.world, market);
     platform.onCall = (...call) => this.caps.onCall(...call);
   }
 
-  /** Of two shares, the later ones have the higher number, whichever instance has made them. */
-  #judgeNumber(shares: string): void {
+  /** Of two shares of a pacer, the later ones have the higher number, whichever instance has made them. */
+  #judgeNumber(shares: string, pacer: string): void {
     const number = Number(/^\d+\nnumber (\d+)/.exec(shares)?.[1] ?? 0);
-    if (number === this.#sharesNumber || number === 0) return;
-    if (number < this.#sharesNumber) {
-      this.#platform.world.fail(
-        new Broken("numbers", `shares ${number} follow ${this.#sharesNumber}`, ["Pacer pacer"]),
-      );
+    const last = this.#numbers.get(pacer) ?? 0;
+    if (number === last || number === 0) return;
+    if (number < last) {
+      this.#platform.world.fail(new Broken("numbers", `shares ${number} follow ${last}`, [`Pacer ${pacer}`]));
     }
-    [this.#sharesNumber, this.#sharesAt] = [number, this.#platform.world.now];
+    this.#numbers.set(pacer, number);
+    this.#sharesAt = this.#platform.world.now;
   }
 
   /** A bid was answered. */

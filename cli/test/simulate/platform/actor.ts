@@ -161,7 +161,8 @@ export class Actor {
       world.atEndOfTurn(() => this.#isNow(instance) && this.end(why));
       throw new Error(why);
     };
-    const ctx = { id: { name: isNamed ? this.id : undefined }, storage: facade(this.storage), waitUntil, abort };
+    const id = { name: isNamed ? this.id : undefined, toString: () => this.id };
+    const ctx = { id, storage: facade(this.storage), waitUntil, abort };
     const type = program.exports[this.className] as new (ctx: object, env: object) => Methods;
     const gate = (run: () => void) => this.storage.whenDurable(() => instance.enter(run));
     const env = envOf(instance, gate);

@@ -53,7 +53,7 @@ export class Platform {
   /** When isolates ended. */
   readonly endings: number[] = [];
   /** Called with the shares that leave the pacer, as an answer or into KV. */
-  onShares: (shares: string) => void = () => {};
+  onShares: (shares: string, pacer: string) => void = () => {};
   /** Called with each call of an object, and again when its answer leaves, if that is a value. */
   onCall: (actor: Actor, method: string, args: unknown[], isDone: boolean) => void = () => {};
   readonly #programsOf: (name: string) => Programs;
@@ -167,7 +167,8 @@ export class Platform {
     const known = this.#envs.get(caller);
     if (known) return known;
     const namespaces = Object.entries(CLASSES).map(([binding, className]) => {
-      return [binding, { getByName: (id: string) => this.#stub(caller, gate, className, id) }];
+      const idFromName = (name: string) => ({ equals: (id: object) => String(id) === name });
+      return [binding, { getByName: (id: string) => this.#stub(caller, gate, className, id), idFromName }];
     });
     const [CATALOG, EVENTS] = [this.#catalog(caller, gate, location), this.#events(caller, gate)];
     const env = { ...this.#vars, ...Object.fromEntries(namespaces), CATALOG, EVENTS };
@@ -187,7 +188,8 @@ export class Platform {
           this.onCall(actor, method, sent, false);
           const take = (answer: Answer) => {
             if ("value" in answer) this.onCall(actor, method, sent, true);
-            if ("value" in answer && className === "Pacer" && method === "exchange") this.onShares(`${answer.value}`);
+            if ("value" in answer && className === "Pacer" && method === "exchange")
+              this.onShares(`${answer.value}`, id);
             const taken: Answer = way.returns ? answer : { error: new Error("Network connection lost.") };
             this.world.after(way.back, () => {
               this.#tellCall(caller, actor.name, method, sent, taken);
@@ -256,7 +258,7 @@ export class Platform {
       put: (key: string, value: string) =>
         after(() => {
           kv.put(key, value);
-          if (key === SHARES_KEY) this.onShares(value);
+          if (key === SHARES_KEY) this.onShares(value, "KV");
         }),
       list: () => after(() => ({ keys: [] })),
     };

@@ -231,9 +231,7 @@ it("the table is CSV, with the share of the requests of each line", async () => 
 });
 
 it("knows the countries of the compiler", () => {
-  const lines = readFileSync(join(ROOT, "crates/compiler/src/targets/iso_3166.tsv"), "utf8")
-    .trim()
-    .split("\n");
+  const lines = readFileSync(join(ROOT, "crates/compiler/src/targets/iso_3166.tsv"), "utf8").trim().split("\n");
   const codes = lines.map((line) => line.split("\t"));
   expect(codes.map(([, code]) => code).sort()).toEqual([...COUNTRIES.keys()].sort());
   for (const [short, code = ""] of codes) expect(COUNTRIES.get(code)?.spellings).toContain(short);

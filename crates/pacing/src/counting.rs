@@ -31,7 +31,7 @@ impl Pacer {
     /// Puts counts into a new slot, and into the rates.
     pub(crate) fn count(&mut self, now_ms: i64, counts: Counts) {
         let from_ms = if self.last_ms == 0 { now_ms - TICK_MS } else { self.last_ms };
-        self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms });
+        self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms, is_assumed: false });
         let before = self.slots.0.clone();
         let places = self.slots.join(now_ms);
         if let Some(places) = &places {
@@ -60,6 +60,7 @@ impl Pacer {
             return;
         }
         self.is_silent = false;
+        self.uncounted_ms = 0;
 
         let last_ms = if self.counted_ms == 0 { from_ms } else { self.counted_ms };
         // After a rest, the requests came only since the first of them, not since the last tick.
@@ -100,14 +101,18 @@ impl Pacer {
     /// If no counts come any more, assumes as many bids as the last shares allow. Nothing about SSPs is learned from
     /// them.
     fn assume_silent(&mut self, now_ms: i64, newest: usize) {
-        let silent_ms = now_ms.saturating_sub(self.counted_ms);
-        // Without requests, there are no counts either. But bills of newer bids show that there are bids.
-        let newest_ms = self.ssps.values().map(|ssp| ssp.news.newest_ms).max().unwrap_or_default();
-        if self.counted_ms == 0 || silent_ms < SILENT_MS || newest_ms < self.counted_ms {
+        // Without requests, there are no counts either. But bills of newer bids show that there are bids, at least since
+        // the oldest of them. If that is long ago, most of them were counted before, or are not open any more.
+        let silent_ms = now_ms.saturating_sub(self.uncounted_ms);
+        if self.counted_ms == 0 || self.uncounted_ms == 0 || silent_ms < SILENT_MS {
             return;
         }
+        let silent_ms = silent_ms.min(MOST_LOOP_MS);
         self.is_silent = true;
-        self.counted_ms = now_ms;
+        (self.counted_ms, self.uncounted_ms) = (now_ms, 0);
+        if let Some(slot) = self.slots.0.last_mut() {
+            slot.is_assumed = true;
+        }
         for held in self.held.values_mut() {
             let nanos = times(held.rates.assumed(), LOST_RATE * seconds(silent_ms));
             let sums: Vec<u64> = held.rows.values().map(Row::bid).collect();

@@ -155,8 +155,13 @@ fn guess(at: usize) -> f64 {
 }
 
 /// The range of an age after the news.
-fn range_of(age_s: f64) -> usize {
+pub(crate) fn range_of(age_s: f64) -> usize {
     ENDS.partition_point(|end| f64::from(*end) <= age_s).max(1)
+}
+
+/// The end of a range in seconds.
+pub(crate) fn end_s(at: usize) -> u32 {
+    ENDS.get(at).copied().unwrap_or(u32::MAX)
 }
 
 /// Begin and end of a range in seconds.

@@ -54,7 +54,7 @@ impl Ssp {
             self.since_ms = now_ms;
         }
         self.booked.learned = self.booked.known;
-        self.news.settle(now_ms, unheard * self.delays.whole() < IDLE_BILLS);
+        self.news.settle(now_ms, unheard * self.delays.whole() < IDLE_BILLS, weight);
         self.billed.resize(slots.len(), 0.0);
         let News { until_ms, before_ms, .. } = self.news;
         let ages = |slot: &Slot, place: &Asked| {
@@ -71,7 +71,7 @@ impl Ssp {
                 let (from_s, to_s) = ages(slot, place);
                 if to_s > from_s {
                     self.delays.pass(from_s, to_s, billed * place.part / heard(slot, asked));
-                    if from_s <= 0.0 && slot.bid_ms >= self.since_ms {
+                    if from_s <= 0.0 && slot.bid_ms >= self.since_ms && !slot.is_assumed {
                         self.delays.close(bids * place.part, billed * place.part / heard(slot, asked));
                     }
                 }
@@ -97,7 +97,7 @@ impl Ssp {
             if to_s <= 0.0 && place.hears(slot) { 1.0 } else { 0.0 }
         }));
         let passes = |slot: &Slot, from_s: f64, to_s: f64| {
-            let is_known = slot.bid_ms >= self.since_ms;
+            let is_known = slot.bid_ms >= self.since_ms && !slot.is_assumed;
             if is_known && from_s <= 0.0 && to_s > 0.0 { 1.0 } else { 0.0 }
         };
         let closed = sum(&|slot, _, from_s, to_s| passes(slot, from_s, to_s));
@@ -132,15 +132,20 @@ impl Ssp {
         slot.is_some_and(|slot| slot.to_ms < self.news.until_ms)
     }
 
-    /// Learns from new bills of bids of the slot at position `at`.
-    pub(crate) fn bill(&mut self, at: usize, slot: Option<&Slot>, count: u64) {
+    /// Learns from new bills of bids of the slot at position `at`. `is_timely`: they came while bids of their news are open,
+    /// so if the news have passed their bids, that was too early.
+    pub(crate) fn bill(&mut self, at: usize, slot: Option<&Slot>, count: u64, is_timely: bool) {
         if self.bids.get(at).is_none_or(|bids| *bids <= 0.0) {
             return;
         }
-        if self.has_passed(slot) {
+        let has_passed = self.has_passed(slot);
+        if has_passed && !is_timely {
             let age_ms = slot.map_or(0, |slot| self.news.until_ms.saturating_sub(slot.to_ms));
             self.delays.bill(seconds(age_ms), number(count));
         } else {
+            if has_passed {
+                self.delays.close(0.0, number(count));
+            }
             add_at(&mut self.billed, at, number(count), |a, b| a + b);
         }
     }
@@ -206,9 +211,12 @@ impl Row {
     }
 
     /// Learns from a new bill of a bid of the slot at position `at`. Only the SSP learns from late ones.
-    pub(crate) fn bill(&mut self, ssp: &Ssp, at: usize, slot: Option<&Slot>, nanos: u64) {
+    /// `is_timely`: see [`Ssp::bill`].
+    pub(crate) fn bill(&mut self, ssp: &Ssp, at: usize, slot: Option<&Slot>, nanos: u64, is_timely: bool) {
         if !ssp.has_passed(slot) {
             self.paid.add(at, nanos);
+        } else if is_timely && self.passed > 0 {
+            self.billed = self.billed.saturating_add(nanos).min(self.passed);
         }
     }
 
@@ -274,7 +282,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn slots(bid_ms: &[i64]) -> Vec<Slot> {
-        bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: *ms, bid_ms: *ms }).collect()
+        bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: *ms, bid_ms: *ms, is_assumed: false }).collect()
     }
 
     /// An SSP of which all bills of bids before `until_ms` are known.

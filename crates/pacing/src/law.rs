@@ -10,7 +10,7 @@
 use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
 use crate::held::Held;
-use crate::limits::{BOUND_LOOPS, MOST_PART, PROBE_BIDS, SHORT, SURGE};
+use crate::limits::{BOUND_LOOPS, MOST_PART, PROBE_BIDS, SHORT, SURE, SURGE};
 use crate::money::{part_of, seconds, times};
 use crate::shares::WHOLE;
 use crate::slots::Slot;
@@ -144,7 +144,7 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     // Requests that come in a few windows are over too soon for a plan by time.
     let share = match plan.in_windows.filter(|_| !budget.is_asap && budget.curve.is_empty()) {
         Some(all) => {
-            let rest = (all - held.curve.in_quarter(budget, now.ms)).max(0.0);
+            let rest = (all * SURE - held.curve.in_quarter(budget, now.ms)).max(0.0);
             let safe = part_of(times(free, safe), times(price, held.rates.requests() * paid));
             part_of(free, times(price, rest * paid)).min(safe)
         }

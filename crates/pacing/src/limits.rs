@@ -32,6 +32,9 @@ pub(crate) const WARM_UP_S: f64 = 30.0;
 /// rather too high, most of all for campaigns with few bills.
 pub(crate) const SHORT: f64 = 0.8;
 
+/// The part of yesterday's requests that a day in windows is planned with: what is missing at the end cannot be spent.
+pub(crate) const SURE: f64 = 0.7;
+
 /// Bids within a loop while the price of the campaign's bids is unknown.
 pub(crate) const PROBE_BIDS: f64 = 3.0;
 
@@ -62,8 +65,14 @@ pub(crate) const REST_S: f64 = 60.0;
 /// Bids that are dearer than ever by this factor count as new ones, of which nothing is known.
 pub(crate) const DEARER: f64 = 1.5;
 
-/// How long the bills of a batch take to arrive, in ms; bids are open at least as long.
-pub(crate) const NEWS_MS: i64 = 150_000;
+/// The bounds of the time, in ms, for which bids are open after the first bill of their batch.
+pub(crate) const NEWS_MS: (i64, i64) = (150_000, 30 * 3_600_000);
+
+/// The part of an SSP's bills for whose arrival bids are open.
+pub(crate) const ALL_BILLS: f64 = 0.98;
+
+/// Bills that are assumed to come at once, in addition to the known ones: a single late bill says little.
+pub(crate) const FIRST_BILLS: f64 = 100.0;
 
 /// An SSP with fewer expected bills than this after its news is not silent, but idle.
 pub(crate) const IDLE_BILLS: f64 = 3.0;
@@ -71,7 +80,8 @@ pub(crate) const IDLE_BILLS: f64 = 3.0;
 /// After this time in ms, most bills have come if an SSP bills within a minute.
 pub(crate) const RIPE_MS: i64 = 75_000;
 
-/// After this time in ms without counts, the relays count as down: bids are assumed at the last rate.
+/// After this time in ms with bills and without counts of their bids, the relays count as down: bids are assumed at the
+/// last rate.
 pub(crate) const SILENT_MS: i64 = 60_000;
 
 /// Bids that the first guess of an SSP's delays is worth.

@@ -18,7 +18,7 @@ use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Allocation, Now, allocate, forecast};
 use crate::limits::{DAY_MS, DELAY_S, HORIZON_MS, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, QUARTER_MS, TICK_MS, WIN_S};
-use crate::money::{seconds, times};
+use crate::money::{number, seconds, times};
 use crate::orders::{Orders, days};
 use crate::packed::Packed;
 use crate::part::Part;
@@ -107,6 +107,8 @@ pub struct Pacer {
     /// The last tick, and the last one with counts, in ms; 0: none.
     pub(crate) last_ms: i64,
     pub(crate) counted_ms: i64,
+    /// When the oldest bid was made that is billed and not counted, of those after the last counts, in ms; 0: none.
+    pub(crate) uncounted_ms: i64,
     /// Whether bids are assumed, because no counts come.
     pub(crate) is_silent: bool,
     /// From making shares to seeing their bids, in ms.
@@ -335,7 +337,8 @@ impl Pacer {
 
     /// The law's answer for each budget.
     fn allocations(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Allocation)> {
-        let silent_ms = if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).max(0) };
+        let silent_ms =
+            if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).clamp(0, MOST_LOOP_MS) };
         let loop_ms = if self.is_silent { MOST_LOOP_MS } else { self.loop_ms };
         let now = Now {
             ms: now_ms,
@@ -403,6 +406,7 @@ impl Pacer {
     fn shift(&mut self, by_ms: i64) {
         self.last_ms += by_ms;
         self.counted_ms = (self.counted_ms + by_ms).max(0);
+        self.uncounted_ms = 0;
         self.slots.shift(by_ms);
         self.places.shift(by_ms);
         self.ssps.values_mut().for_each(|ssp| ssp.news.shift(by_ms));
@@ -429,13 +433,21 @@ impl Pacer {
             let slot = self.slots.0.get(at);
             let budget = self.payer(campaign, issued_ms);
             let news = self.ssps.entry(ssp).or_default();
-            news.news.hear(issued_ms, now_ms);
+            if issued_ms > self.counted_ms && (self.uncounted_ms == 0 || issued_ms < self.uncounted_ms) {
+                self.uncounted_ms = issued_ms;
+            }
+            let is_timely = news.news.hear(issued_ms, now_ms, count.map_or(1.0, number));
             // The bids of campaigns without a budget are not counted, so their bills must not be compared with bids.
             let Some(held) = self.held.get_mut(&budget) else { continue };
             let price = held.rates.price().unwrap_or_default();
             let Some(row) = held.rows.get_mut(&ssp) else { continue };
-            news.bill(at, slot, count.unwrap_or_else(|| nanos.checked_div(price).unwrap_or_default().max(1)));
-            row.bill(news, at, slot, nanos);
+            news.bill(
+                at,
+                slot,
+                count.unwrap_or_else(|| nanos.checked_div(price).unwrap_or_default().max(1)),
+                is_timely,
+            );
+            row.bill(news, at, slot, nanos, is_timely);
         }
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();

@@ -12,6 +12,8 @@ pub(crate) struct Slot {
     pub to_ms: i64,
     /// When its bids were made, on average, in ms.
     pub bid_ms: i64,
+    /// Whether some of its bids are assumed: nothing is learned from them.
+    pub is_assumed: bool,
 }
 
 /// The slots, oldest first.
@@ -47,6 +49,7 @@ impl Slots {
                         [slot.from_ms - last.from_ms, slot.to_ms - slot.from_ms].map(|length| length.max(1));
                     last.bid_ms += (slot.bid_ms - last.bid_ms) * new / (old + new);
                     last.to_ms = slot.to_ms;
+                    last.is_assumed |= slot.is_assumed;
                 }
                 _ => joined.push(*slot),
             }
@@ -66,7 +69,7 @@ fn fit(older: &Slot, newer: &Slot, now_ms: i64) -> bool {
 impl Slots {
     /// Moves all times, because the clock was wrong.
     pub(crate) fn shift(&mut self, by_ms: i64) {
-        for Slot { from_ms, to_ms, bid_ms } in &mut self.0 {
+        for Slot { from_ms, to_ms, bid_ms, .. } in &mut self.0 {
             (*from_ms, *to_ms, *bid_ms) = (*from_ms + by_ms, *to_ms + by_ms, *bid_ms + by_ms);
         }
     }
@@ -104,7 +107,7 @@ mod tests {
         let mut amounts: Vec<u64> = Vec::new();
         for tick in 1..=8 * 17_280_i64 {
             let now = tick * 5_000;
-            slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000 });
+            slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000, is_assumed: false });
             amounts.push(1);
             if let Some(places) = slots.join(now) {
                 moved(&mut amounts, &places, |a, b| a + b);
@@ -124,7 +127,7 @@ mod tests {
         let mut slots = Slots::default();
         for tick in 1..=8 * 7_854_i64 {
             let now = tick * 11_000;
-            slots.0.push(Slot { from_ms: now - 11_000, to_ms: now, bid_ms: now - 8_000 });
+            slots.0.push(Slot { from_ms: now - 11_000, to_ms: now, bid_ms: now - 8_000, is_assumed: false });
             slots.join(now);
             assert!(slots.0.len() <= MOST_SLOTS_IN_ALL, "{}", slots.0.len());
         }

@@ -42,14 +42,15 @@ impl Pacer {
         }
         let (most, day) = self.places.most();
         let _ = writeln!(out, "places {most} {day}");
-        for Slot { from_ms, to_ms, bid_ms } in &self.slots.0 {
-            let _ = writeln!(out, "slot {from_ms} {to_ms} {bid_ms}");
+        for Slot { from_ms, to_ms, bid_ms, is_assumed } in &self.slots.0 {
+            let _ = writeln!(out, "slot {from_ms} {to_ms} {bid_ms} {}", u8::from(*is_assumed));
         }
         for (name, ssp) in &self.ssps {
             line(out, &format!("bids {name:016x}"), ssp.bids.iter().copied());
             let (news, learned) = (&ssp.news, ssp.booked.learned);
             let _ = writeln!(out, "news {name:016x} {} {} {} {learned}", news.newest_ms, news.until_ms, ssp.since_ms);
             line(out, &format!("heard {name:016x}"), ssp.news.heard.iter().flat_map(|(at, newest)| [*at, *newest]));
+            line(out, &format!("waits {name:016x}"), sparse(ssp.news.waits.iter().copied()));
             line(out, &format!("open {name:016x}"), sparse(ssp.billed.iter().copied()));
             line(out, &format!("late {name:016x}"), ssp.delays.billed.iter().copied());
             line(out, &format!("told {name:016x}"), ssp.delays.passed.iter().copied());
@@ -122,7 +123,8 @@ impl Pacer {
                 return Some(());
             }
             "slot" => {
-                let slot = Slot { from_ms: next(&mut words)?, to_ms: next(&mut words)?, bid_ms: next(&mut words)? };
+                let (from_ms, to_ms, bid_ms) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+                let slot = Slot { from_ms, to_ms, bid_ms, is_assumed: next::<u8>(&mut words) == Some(1) };
                 let Slots(slots) = &mut self.slots;
                 slots.push(slot);
                 return Some(());
@@ -153,6 +155,10 @@ impl Pacer {
                 let (pairs, _) = times.as_chunks();
                 self.ssps.entry(name).or_default().news.heard =
                     pairs.iter().map(|[at, newest]| (*at, *newest)).collect();
+            }
+            "waits" => {
+                let held = &mut self.ssps.entry(name).or_default().news.waits;
+                held.iter_mut().zip(full(&mut words)).for_each(|(held, bills)| *held = bills);
             }
             "open" => self.ssps.entry(name).or_default().billed = full(&mut words),
             "late" => settle(self.ssps.entry(name).or_default(), |ssp| &mut ssp.delays.billed, &rest(&mut words)),

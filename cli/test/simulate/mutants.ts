@@ -112,7 +112,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a relay asks the pacer only once",
     file: "pacing/relay.ts",
-    from: "this.#asking = undefined;",
+    from: "line.asking = undefined;",
     to: "",
   },
   {

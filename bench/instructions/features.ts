@@ -23,7 +23,7 @@ const BID_SHARE = 0.1;
 
 type Campaign = Document["campaigns"][number];
 
-/** Every campaign has a budget and bids on all requests, so matches and bids are counted. */
+/** Every campaign has a budget and bids on all requests, within a bound, so matches and bids are counted. */
 export function budgetChecks(): Record<string, number> {
   const wasm = instrumented("count");
   const on = new Decisions(
@@ -32,7 +32,7 @@ export function budgetChecks(): Record<string, number> {
     eachCampaign((campaign) => ({ ...campaign, budget: { daily: "1000" } })),
   );
   const off = new Decisions(wasm, CAMPAIGNS);
-  on.useShares(({ key }) => `${key} ${WHOLE}`);
+  on.useShares(({ key }) => `${key} ${WHOLE}\nmost ${Number.MAX_SAFE_INTEGER}`);
   const texts = mix();
   const isEqual = JSON.stringify(on.responses(texts)) === JSON.stringify(off.responses(texts));
   if (!isEqual) throw new Error("a share of all requests changes a response");

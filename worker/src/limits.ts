@@ -432,8 +432,7 @@ export const PULL_MS = 2000;
 /**
  * Objects of the ledger that the pacer asks at once. An object that has started again sends all its sums: with 1,000
  * campaigns at ten SSPs and 10,000 requests a second, 0.7 MB, or 1.2 MB if midnight is not that of UTC. The pacer holds
- * the sums of 64 objects, which is two days; with all else, its module then takes 104 MB of the object's 128. With a
- * total budget, it reads eight days and takes 245 MB, which is too much: see `docs/budgets.md`.
+ * the sums of 64 objects, which is two days, and of eight days for campaigns with a total budget: see `docs/budgets.md`.
  */
 export const READ_AT_ONCE = 16;
 

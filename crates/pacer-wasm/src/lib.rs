@@ -6,11 +6,11 @@
 mod plan;
 mod status;
 
-use base::json;
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
 
 use base::buffers::{self, Buffers};
+use base::json;
 use pacing::counts::Counts;
 use pacing::day::utc_day;
 use pacing::pacer::{Booked, Pacer};

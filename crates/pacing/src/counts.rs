@@ -1,9 +1,9 @@
 //! Counts: on how many impressions campaigns with a budget could have bid, their bids, and what notices told about
 //! prices.
 //!
-//! As text: a line with the two times of [`Counts`], a line `calls=CALLS` if a relay has added them up, then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
-//! campaign and SSP, and a line `SSP SPOT TOLD COUNT` for each [`Told`]. Campaign and SSP are hashes of 16 hex digits,
-//! SPOT has 8 and TOLD 5; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost
+//! As text: a line with the two times of [`Counts`], a line `calls=CALLS` if a relay has added them up, then a line
+//! `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each campaign and SSP, and a line `SSP SPOT TOLD COUNT` for each
+//! [`Told`]. Campaign and SSP are hashes of 16 hex digits, SPOT has 8 and TOLD 5; the other numbers are decimal. Each line ends with a line break. Counts are statistics: a lost
 //! message makes the pacer less exact, but books nothing wrong.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,5 @@
 //! A pacer: with each tick, it reads the new bills and makes the shares of its budgets, which are all of them if the catalog
-//! is not large. `crates/pacing` computes
-//! them; this object gives it the time, the budgets, the counts and the bills.
+//! is not large. `crates/pacing` computes them; this object gives it the time, the budgets, the counts and the bills.
 //!
 //! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart,
 //! the saved state and the ledger restore everything. Without budgets, there is no alarm.

@@ -1,6 +1,6 @@
 //! The Worker of the suite `pacer`: the real object, with a ledger in memory. In each object of the last eight days, each
 //! campaign has spent at each SSP; after that, each tells some new bills. `POST /tick?ahead=MS&relays=N` sets the clock,
-//! sends the counts of relays, ticks, and tells the bytes of the module's memory and how many pacers there are.
+//! sends counts as relays do, ticks, and tells the bytes of the module's memory and how many pacers there are.
 
 import { PacingModule } from "../../worker/src/pacing/module.ts";
 import { Pacer as Real } from "../../worker/src/pacing/pacer.ts";
@@ -62,7 +62,9 @@ export class Pacer extends Real {
 
   async tick(relays: number): Promise<number[]> {
     const rows = [`${Date.now() - 5000} 0`, ...pairs.map((pair) => `${pair} 50 5 0 9000000`), ""];
-    for (let n = 0; n < relays; n++) await this.exchange({ relay: "one", number: number++, counts: rows.join("\n") });
+    const counts = rows.join("\n");
+    for (let n = 0; n < relays; n++)
+      structuredClone(await this.exchange(structuredClone({ relay: String(n), number: number++, counts })));
     await this.alarm();
     if ((await this.told("none")) === null) throw new Error("the pacer has no shares");
     return [memory(), pacers];

@@ -6,8 +6,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, step } from "../cli/process.mjs";
-import { ROOT } from "../cli/tools.mjs";
+import { Failure, step } from "../build/process.mjs";
+import { ROOT } from "../build/tools.mjs";
 import { comparison } from "./compare.ts";
 import { checkTable } from "./goals.ts";
 import { median } from "./statistics.ts";
@@ -25,7 +25,7 @@ export async function ab(args: string[], { quick, json }: { quick: boolean; json
   const before = { name: ref, folder: OTHER, reports: [] as Report[] };
   const after = { name: "this folder", folder: ROOT, reports: [] as Report[] };
   for (const { name, folder } of [before, after]) {
-    await step(`building ${name}`, process.execPath, ["cli/setup.mjs"], { cwd: folder });
+    await step(`building ${name}`, process.execPath, ["build/setup.mjs"], { cwd: folder });
   }
   const options = ["--json", ...(quick ? ["--quick"] : [])];
   await takeTurns(`${ref} and this folder`, TURNS, [before, after], async ({ name, folder, reports }) => {

@@ -3,11 +3,11 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { step } from "../build/process.mjs";
+import { ROOT, TOOL_ENV } from "../build/tools.mjs";
 import { compiler } from "../cli/module.ts";
-import { step } from "../cli/process.mjs";
-import { ROOT, TOOL_ENV } from "../cli/tools.mjs";
-import { compile } from "../worker/src/catalog/compile.ts";
-import { isQuick } from "../worker/src/wasm/instance.ts";
+import { compile } from "../shared/catalog/compile.ts";
+import { isQuick } from "../shared/wasm/instance.ts";
 
 const DEPLOYED = "wasm-release";
 /**

@@ -5,7 +5,7 @@
 //! a change below {@link MIN_CHANGE} is not reported either.
 
 import { existsSync } from "node:fs";
-import { Failure } from "../cli/process.mjs";
+import { Failure } from "../build/process.mjs";
 import { read } from "./results.ts";
 import { holm, median, rankTest } from "./statistics.ts";
 import type { Figure, Report } from "./suite.ts";

@@ -2,8 +2,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROOT } from "../build/tools.mjs";
 import { COUNTS_FILE, type Counts } from "../cli/deploy/usage.ts";
-import { ROOT } from "../cli/tools.mjs";
 import { NO_BIDS_A_BID } from "./http/requests.ts";
 import { html } from "./report/html.ts";
 import { withTable } from "./report/performance.ts";

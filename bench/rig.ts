@@ -5,7 +5,7 @@
 
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { Failure, start } from "../cli/process.mjs";
+import { Failure, start } from "../build/process.mjs";
 import { type Bindings, json } from "../cli/workerd.ts";
 import { buildModule, buildProgram } from "./build.ts";
 import { type Process, startProcess } from "./processes.ts";

@@ -3,7 +3,7 @@
 //! This file lists the suites and knows nothing about what they measure.
 
 import { Command, InvalidArgumentError } from "commander";
-import { Failure, runScript } from "../cli/process.mjs";
+import { Failure, runScript } from "../build/process.mjs";
 import { ab } from "./ab.ts";
 import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";

@@ -1,7 +1,7 @@
 //! Asks a person on a terminal. Without a terminal, commands take their options and the usual answers.
 
 import { createInterface } from "node:readline/promises";
-import { EXIT, Failure } from "./failure.mjs";
+import { EXIT, Failure } from "../build/failure.mjs";
 
 /** Asks a question and resolves to the answer; null if there is no terminal. */
 export type Ask = ((question: string) => Promise<string>) | null;

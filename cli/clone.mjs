@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { EXIT } from "./failure.mjs";
-import { isNewEnough, ROOT, tooOld } from "./tools.mjs";
+import { EXIT } from "../build/failure.mjs";
+import { isNewEnough, ROOT, tooOld } from "../build/tools.mjs";
 
 const problem = existsSync(join(ROOT, "node_modules"))
   ? isNewEnough()

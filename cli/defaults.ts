@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { Failure } from "./failure.mjs";
-import { EXAMPLE, nearestConfiguration, ROOT } from "./tools.mjs";
+import { Failure } from "../build/failure.mjs";
+import { EXAMPLE, nearestConfiguration, ROOT } from "../build/tools.mjs";
 
 /** The names of a bidder's own catalog, in the order in which they are looked for. */
 export const CATALOGS = ["catalog.json", "catalog.yaml", "catalog.yml", "catalog"];

@@ -4,6 +4,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { EXIT, Failure, runScript } from "../build/process.mjs";
+import { configuration, DEFAULT_STATE, EXAMPLE, ROOT } from "../build/tools.mjs";
 import { withLocalStore } from "./catalog/local.ts";
 import { servedVersion } from "./catalog/read.ts";
 import { sourceOf, sourceOfBytes } from "./catalog/source.ts";
@@ -11,9 +13,7 @@ import type { Store } from "./catalog/store.ts";
 import { readCurrent, readServed } from "./catalog/versions.ts";
 import { pushSource } from "./catalog/write.ts";
 import { CATALOGS, REQUEST } from "./defaults.ts";
-import { EXIT, Failure, runScript } from "./process.mjs";
 import { assertPortFree, type LocalBidder, portOf, type Served, serve } from "./serve.mjs";
-import { configuration, DEFAULT_STATE, EXAMPLE, ROOT } from "./tools.mjs";
 
 /** The modules count as a part of a catalog, because another build of them may use another layout of snapshots. */
 const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];

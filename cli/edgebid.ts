@@ -2,9 +2,9 @@
 //! The `edgebid` command.
 
 import module from "node:module";
-import { EXIT } from "./failure.mjs";
+import { EXIT } from "../build/failure.mjs";
+import { isNewEnough, tooOld } from "../build/tools.mjs";
 import { guard } from "./terminal.ts";
-import { isNewEnough, tooOld } from "./tools.mjs";
 
 if (!isNewEnough()) {
   process.stderr.write(`edgebid: ${tooOld().message}\n`);

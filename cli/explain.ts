@@ -2,15 +2,15 @@
 //! or by a running bidder. The module makes the report; this file prints it.
 
 import { styleText } from "node:util";
+import { Failure } from "../build/failure.mjs";
+import { countText, nameOf, wantedText } from "../shared/compare/text.ts";
+import { wholeShares } from "../shared/pacing/shares.ts";
+import { A_TIME, timeIn } from "../shared/time/days.ts";
+import { Bidder } from "../shared/wasm/bidder.ts";
+import { explanation, type Only, responseOf } from "../shared/wasm/explanation.ts";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
-import { countText, nameOf, wantedText } from "../worker/src/compare/text.ts";
-import { wholeShares } from "../worker/src/pacing/shares.ts";
-import { A_TIME, timeIn } from "../worker/src/time/days.ts";
-import { Bidder } from "../worker/src/wasm/bidder.ts";
-import { explanation, type Only, responseOf } from "../worker/src/wasm/explanation.ts";
 import { type CatalogOptions, isNamed } from "./catalog/open.ts";
 import { print } from "./catalog/print.ts";
-import { Failure } from "./failure.mjs";
 import { parsedJson, readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
 import { accepted, answerOf, expected } from "./money/client.ts";

@@ -2,13 +2,13 @@
 //! no log of URLs contains it.
 
 import { type Command, Option } from "commander";
-import { countText } from "../worker/src/compare/text.ts";
+import { Failure } from "../build/failure.mjs";
+import { page } from "../build/tools.mjs";
+import { countText } from "../shared/compare/text.ts";
 import { printLine } from "./catalog/print.ts";
-import { Failure } from "./failure.mjs";
 import { askJson, expected } from "./money/client.ts";
 import { TOKEN_HELP, urlOption } from "./money/commands.ts";
 import { command } from "./options.ts";
-import { page } from "./tools.mjs";
 
 interface ForgetOptions {
   kind?: string;

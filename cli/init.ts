@@ -4,17 +4,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { stringify } from "yaml";
-import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { Failure } from "../build/failure.mjs";
+import { nearestConfiguration, ownPackage, ROOT } from "../build/tools.mjs";
+import { CatalogRefused } from "../shared/catalog/compile.ts";
 import { answersTo } from "./ask.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { done, print } from "./catalog/print.ts";
 import { sourceOfBytes } from "./catalog/source.ts";
 import { bytesOf } from "./catalog/store.ts";
 import { isYaml } from "./catalog/yaml.ts";
-import { Failure } from "./failure.mjs";
 import { catalogFor, QUESTIONS, requestFor } from "./first-catalog.ts";
 import { jsonText } from "./json-text.ts";
-import { nearestConfiguration, ownPackage, ROOT } from "./tools.mjs";
 
 const TEMPLATE = join(ROOT, "template");
 const REQUESTS = "test/requests/";

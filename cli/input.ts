@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { isObject } from "../worker/src/compare/entry.ts";
-import { Failure } from "./failure.mjs";
+import { Failure } from "../build/failure.mjs";
+import { isObject } from "../shared/compare/entry.ts";
 
 export { isObject };
 

@@ -1,7 +1,7 @@
 //! Loads the built modules in Node: the same files that the Worker runs.
 
 import { existsSync, readFileSync } from "node:fs";
-import { Failure } from "./failure.mjs";
+import { Failure } from "../build/failure.mjs";
 
 /** The module that serves. */
 export const module = load("bidder");

@@ -1,7 +1,7 @@
 //! Declares commands, and reads the values of options that several commands have.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { A_TIME, timeIn } from "../worker/src/time/days.ts";
+import { A_TIME, timeIn } from "../shared/time/days.ts";
 
 /** Adds a command to a group. `help` is printed below its options. */
 export function command(group: Command, name: string, description: string, help = ""): Command {

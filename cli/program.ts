@@ -2,27 +2,27 @@
 //! own file.
 
 import { Command, CommanderError, Option } from "commander";
-import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { EXIT, Failure } from "../build/failure.mjs";
+import { DEFAULT_STATE, ownPackage } from "../build/tools.mjs";
+import { CatalogRefused } from "../shared/catalog/compile.ts";
+import { addCreativesCommands } from "../tools/creatives/commands.ts";
+import { addForecastCommand } from "../tools/forecast/commands.ts";
+import { addShapeCommands } from "../tools/shape/commands.ts";
+import { addSupplyCommands } from "../tools/supply/commands.ts";
+import { addTrafficCommands } from "../tools/traffic/commands.ts";
 import { addCampaignCommands } from "./campaign/commands.ts";
 import { addCatalogCommands } from "./catalog/commands.ts";
 import { withCatalogOptions } from "./catalog/open.ts";
 import { printLine, printRefusal } from "./catalog/print.ts";
 import { addCompletionCommand } from "./completion.ts";
-import { addCreativesCommands } from "./creatives/commands.ts";
 import { addDealsCommands } from "./deals/commands.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
-import { EXIT, Failure } from "./failure.mjs";
-import { addForecastCommand } from "./forecast/commands.ts";
 import { addForgetCommand } from "./forget.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { action, command, count } from "./options.ts";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
-import { addShapeCommands } from "./shape/commands.ts";
-import { addSupplyCommands } from "./supply/commands.ts";
 import { addTailCommands } from "./tail/commands.ts";
-import { DEFAULT_STATE, ownPackage } from "./tools.mjs";
-import { addTrafficCommands } from "./traffic/commands.ts";
 
 /** Runs the program with these arguments, and sets the exit status. */
 export async function edgebid(args: string[]): Promise<void> {

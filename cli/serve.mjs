@@ -10,10 +10,10 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { causeOf } from "./failure.mjs";
-import { EXIT, Failure, start, stop } from "./process.mjs";
+import { causeOf } from "../build/failure.mjs";
+import { EXIT, Failure, start, stop } from "../build/process.mjs";
+import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "../build/tools.mjs";
 import { requestLog } from "./requests.mjs";
-import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
 
 /** A request that the inspector opens on goes to wrangler as an argument, of which Linux takes 128 KiB. */
 const MAX_ARGUMENT_BYTES = 100_000;

@@ -8,10 +8,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { Failure, runScript, start } from "./process.mjs";
+import { Failure, runScript, start } from "../build/process.mjs";
+import { setup } from "../build/setup.mjs";
+import { DEFAULT_STATE, EXAMPLE, ROOT, TOOL_ENV, toolNode } from "../build/tools.mjs";
 import { assertPortFree, DEFAULT_PORT, HOST, portOf } from "./serve.mjs";
-import { setup } from "./setup.mjs";
-import { DEFAULT_STATE, EXAMPLE, ROOT, TOOL_ENV, toolNode } from "./tools.mjs";
 
 /** Node 22 needs an option to run TypeScript. */
 const PROGRAM = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning", join(ROOT, "cli/edgebid.ts")];

@@ -1,11 +1,11 @@
 //! `edgebid validate`: prints all findings of the module's strict decode, for people or as JSON.
 
 import { styleText } from "node:util";
-import type { Finding } from "../worker/src/catalog/compile.ts";
-import { countText } from "../worker/src/compare/text.ts";
-import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
+import { EXIT, Failure } from "../build/failure.mjs";
+import type { Finding } from "../shared/catalog/compile.ts";
+import { countText } from "../shared/compare/text.ts";
+import { type Compiling, Instance, isTrue } from "../shared/wasm/instance.ts";
 import { countsText, errorsIn } from "./catalog/print.ts";
-import { EXIT, Failure } from "./failure.mjs";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
 import { allRequests } from "./replay/lines.ts";

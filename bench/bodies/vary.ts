@@ -4,7 +4,7 @@
 //! Equal seeds give equal variants. Optional attributes disappear, lists change their length, and digits change in
 //! strings and numbers. Keys, their order, flags, and everything a reader requires stay.
 
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 
 /** Attributes that a reader may require, and the objects that hold them. */
 const KEPT = new Set(["id", "imp", "banner", "video", "native", "request", "site", "app", "source", "uids", "assets"]);

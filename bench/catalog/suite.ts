@@ -5,7 +5,7 @@
 //! into memory that was touched before.
 
 import { compiler } from "../../cli/module.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { compile } from "../../shared/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { ratio, timeColumns, timeFigures } from "../ratios.ts";
 import { type Job, type Rig, withRig } from "../rig.ts";

@@ -5,7 +5,7 @@
 //!     snapshot?input=NAME   stores its snapshot
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { isolate } from "../isolate.ts";
 
 const calls = new Map<string, () => unknown>();

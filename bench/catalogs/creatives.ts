@@ -1,8 +1,8 @@
 //! Generates creatives with 300 to 600 bytes of markup, as ad servers return it.
 
-import { between, chance } from "../../cli/traffic/draw.ts";
-import type { Random } from "../../cli/traffic/random.ts";
-import { MEDIA, SIZES } from "../../cli/traffic/vocabulary.ts";
+import { between, chance } from "../../tools/traffic/draw.ts";
+import type { Random } from "../../tools/traffic/random.ts";
+import { MEDIA, SIZES } from "../../tools/traffic/vocabulary.ts";
 
 export interface Creative {
   crid: string;

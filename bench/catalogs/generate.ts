@@ -16,10 +16,10 @@
 //!
 //! The document has no budgets, so no campaign is paced or capped.
 
-import { VENDOR_ID } from "../../cli/traffic/consent.ts";
-import { between, chance, logNormal, Weighted, zipf } from "../../cli/traffic/draw.ts";
-import { Random } from "../../cli/traffic/random.ts";
-import { CATEGORIES, DEALS } from "../../cli/traffic/vocabulary.ts";
+import { VENDOR_ID } from "../../tools/traffic/consent.ts";
+import { between, chance, logNormal, Weighted, zipf } from "../../tools/traffic/draw.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { CATEGORIES, DEALS } from "../../tools/traffic/vocabulary.ts";
 import { type Creative, creative } from "./creatives.ts";
 import { target } from "./target.ts";
 

@@ -1,6 +1,6 @@
 //! Catalogs that are hard for an index: every campaign matches, or only the cheapest one does.
 
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { banner, type Creative, native, video } from "./creatives.ts";
 import { type Campaign, COMMON, type Document } from "./generate.ts";
 

@@ -1,8 +1,8 @@
 //! Generates targeting. A fixed share of the campaigns targets each dimension (the head of `generate.ts` lists them). A
 //! rule lists a few values of `vocabulary.ts`, and frequent values are drawn more often.
 
-import { between, chance } from "../../cli/traffic/draw.ts";
-import type { Random } from "../../cli/traffic/random.ts";
+import { between, chance } from "../../tools/traffic/draw.ts";
+import type { Random } from "../../tools/traffic/random.ts";
 import {
   BUNDLES,
   CATEGORIES,
@@ -14,7 +14,7 @@ import {
   PUBLISHERS,
   SEGMENTS,
   SYSTEMS,
-} from "../../cli/traffic/vocabulary.ts";
+} from "../../tools/traffic/vocabulary.ts";
 
 /** The targeting of a campaign; undefined for a campaign that bids everywhere. */
 export function target(random: Random): object | undefined {

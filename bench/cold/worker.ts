@@ -9,7 +9,7 @@
 //!                   memories and of the posted snapshot
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
+import { Instance, isTrue, type Serving } from "../../shared/wasm/instance.ts";
 import { routed } from "../isolate.ts";
 
 let kept: Instance<Serving> | undefined;

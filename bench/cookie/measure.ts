@@ -3,7 +3,7 @@
 //! are counted.
 
 import { GCProfiler } from "node:v8";
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
 import { decode, encodeAll, longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
 import { batch, type Plan, warm } from "../measure.ts";

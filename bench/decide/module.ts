@@ -1,7 +1,7 @@
 //! An instance of the serving module with a generated catalog, for the benchmarks. Runs in workerd and in Node.
 
-import { ANSWER } from "../../worker/src/wasm/abi.ts";
-import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
+import { ANSWER } from "../../shared/wasm/abi.ts";
+import { type Compiling, Instance, isTrue, type Serving } from "../../shared/wasm/instance.ts";
 import { NOW_MS, ZONES } from "../requests/now.ts";
 
 /** The result of one decision. */

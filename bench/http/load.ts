@@ -4,8 +4,8 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { Failure, start } from "../../cli/process.mjs";
-import { LATE_MS } from "../../worker/src/limits.ts";
+import { Failure, start } from "../../build/process.mjs";
+import { LATE_MS } from "../../shared/limits.ts";
 import { buildProgram, save } from "../build.ts";
 import { cpuMs } from "../processes.ts";
 import { figures } from "../ratios.ts";

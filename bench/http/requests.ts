@@ -5,8 +5,8 @@
 //! 100 ms, because a loaded server rightly does not bid on it; and one that reaches the limit on work, because no other
 //! target has such a limit.
 
-import { LATE_MS } from "../../worker/src/limits.ts";
-import { Bidder, SILENT } from "../../worker/src/wasm/bidder.ts";
+import { LATE_MS } from "../../shared/limits.ts";
+import { Bidder, SILENT } from "../../shared/wasm/bidder.ts";
 import type { Peer } from "../decide/peer.ts";
 import { mix } from "../requests/mix.ts";
 

@@ -1,7 +1,7 @@
 //! The servers under load, each in its own workerd. An idle server costs memory only.
 
 import type { Bindings } from "../../cli/workerd.ts";
-import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/catalog/pointer.ts";
+import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../shared/catalog/pointer.ts";
 import { snapshotOf } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { type Process, startProcess } from "../processes.ts";

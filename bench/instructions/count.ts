@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { compiler } from "../../cli/module.ts";
-import { isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
+import { isTrue, type Serving } from "../../shared/wasm/instance.ts";
 import { instrumented } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { Bidder } from "../decide/module.ts";

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import type { InitOutput as Pacing } from "../../crates/pacer-wasm/pkg/pacer_wasm.js";
-import { Instance } from "../../worker/src/wasm/instance.ts";
+import { Instance } from "../../shared/wasm/instance.ts";
 import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { bidsOf, billOf, SETTINGS } from "../notices/ways.ts";

@@ -1,8 +1,8 @@
 //! Requests that cause as much work as possible. They have long lists of everything that a decision loops over, one
 //! list alone or several together, on one impression or on many. Equal seeds give equal requests.
 
-import { Random } from "../../cli/traffic/random.ts";
-import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../../cli/traffic/vocabulary.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../../tools/traffic/vocabulary.ts";
 
 export interface Hostile {
   name: string;

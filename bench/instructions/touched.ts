@@ -5,7 +5,7 @@
 //! the reads of `memory.copy` are not counted.
 
 import { compiler } from "../../cli/module.ts";
-import type { Serving } from "../../worker/src/wasm/instance.ts";
+import type { Serving } from "../../shared/wasm/instance.ts";
 import { instrumented } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { compile } from "../decide/module.ts";

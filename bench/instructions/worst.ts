@@ -1,7 +1,7 @@
 //! The cost of deciding on hostile requests, as a multiple of the mean cost of a request of the mix
 //! (`requests/mix.ts`). The cost of reading is not included.
 
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { instrumented } from "../build.ts";
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";

@@ -1,6 +1,6 @@
 //! The module of the benchmarks, for their Workers: readers, writers, and the bidder, with an allocator that counts.
 
-import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
+import { Instance, isTrue, type Serving } from "../../shared/wasm/instance.ts";
 import module from "./pkg/bench_measured_bg.wasm";
 
 /** The exports of `src/abi.rs` and `src/allocations.rs` beside the bidder's. */

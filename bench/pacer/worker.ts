@@ -2,9 +2,9 @@
 //! campaign has spent at each SSP; after that, each tells some new bills. `POST /tick?ahead=MS&relays=N` sets the clock,
 //! sends counts as relays do, ticks, and tells the bytes of the module's memory and how many pacers there are.
 
+import { Instance } from "../../shared/wasm/instance.ts";
 import { PacingModule } from "../../worker/src/pacing/module.ts";
 import { Pacer as Real } from "../../worker/src/pacing/pacer.ts";
-import { Instance } from "../../worker/src/wasm/instance.ts";
 import { routed } from "../isolate.ts";
 
 let [ahead, number, pacers] = [0, 0, 1];

@@ -1,7 +1,7 @@
 //! Runs the simulation (`bench/pacing/src`) and sums up its days.
 
-import { step } from "../../cli/process.mjs";
-import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
+import { step } from "../../build/process.mjs";
+import { ROOT, TOOL_ENV } from "../../build/tools.mjs";
 
 /** One campaign on one day, in dollars. `bench/pacing/src/outcome.rs` documents the members. */
 export interface Day {

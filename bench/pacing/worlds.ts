@@ -2,8 +2,8 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../cli/process.mjs";
-import { ROOT } from "../../cli/tools.mjs";
+import { Failure } from "../../build/process.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { machine } from "../machine.ts";
 import { withMeasured } from "../report/performance.ts";
 import type { Table } from "../rows.ts";

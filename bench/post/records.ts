@@ -2,7 +2,7 @@
 //!
 //! Record N is always the same, so the receiver can check it. Runs in workerd and in Node.
 
-import type { Event } from "../../worker/src/events/schema.ts";
+import type { Event } from "../../shared/events/schema.ts";
 
 const START = Date.UTC(2026, 10, 18, 12);
 /** Milliseconds between the times of two events. */

@@ -7,8 +7,8 @@
 
 import { module } from "../../cli/module.ts";
 import { Collector } from "../../cli/test/collector.ts";
-import type { Event } from "../../worker/src/events/schema.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import type { Event } from "../../shared/events/schema.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet, resetPeak, startProcess } from "../processes.ts";

@@ -3,8 +3,8 @@
 //!     patterns    stores the events that the records are made of
 //!     post        makes the posts of an `Order`
 
-import type { Event } from "../../worker/src/events/schema.ts";
-import { ndjson } from "../../worker/src/formats/format.ts";
+import type { Event } from "../../shared/events/schema.ts";
+import { ndjson } from "../../shared/formats/format.ts";
 import { postJson } from "../../worker/src/post/post.ts";
 import { routed } from "../isolate.ts";
 import { type Order, records } from "./records.ts";

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Failure } from "../../cli/process.mjs";
+import { Failure } from "../../build/process.mjs";
 import { encoded } from "../../cli/test/openrtb-protobuf.ts";
 import { variants } from "../bodies/vary.ts";
 import { save } from "../build.ts";

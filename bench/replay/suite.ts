@@ -6,12 +6,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { gzipSync } from "node:zlib";
+import { ROOT } from "../../build/tools.mjs";
 import { module } from "../../cli/module.ts";
 import { ReplayedCatalog } from "../../cli/replay/catalog.ts";
 import { inputsOf } from "../../cli/replay/inputs.ts";
 import { replayed } from "../../cli/replay/replay.ts";
-import { ROOT } from "../../cli/tools.mjs";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { save, snapshotOf } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet } from "../processes.ts";

@@ -11,7 +11,7 @@ import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { fromCsv, fromProtobuf } from "../../cli/test/report-readers.ts";
-import { attributesOf } from "../../worker/src/report/rows.ts";
+import { attributesOf } from "../../shared/report/rows.ts";
 import { badOf, chosen, drive, loadFigures, loadTable, requestFile, type Target } from "../http/load.ts";
 import { type Process, startProcess, workingSet } from "../processes.ts";
 import { ratio, versus } from "../ratios.ts";

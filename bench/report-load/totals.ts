@@ -1,8 +1,8 @@
 //! Totals as the ledger returns them, the same in every run: each day, campaign, creative and SSP with bids, wins,
 //! bills and two reasons of losses, and some with refused notices or assumed prices.
 
-import { Random } from "../../cli/traffic/random.ts";
-import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
+import { DIMENSIONS, type Query, type Total } from "../../shared/ledger/rows.ts";
+import { Random } from "../../tools/traffic/random.ts";
 
 /** The report that all clients ask for. */
 export const QUERY: Query = { from: "2026-11-01", to: "2026-11-28", by: DIMENSIONS };

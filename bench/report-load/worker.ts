@@ -5,12 +5,12 @@
 //!     GET /report      the route of the Worker
 //!     GET /stringify   the same rows by one `JSON.stringify`
 
+import type { Total } from "../../shared/ledger/rows.ts";
+import type { Group } from "../../shared/ledger/sums.ts";
+import { rowsOf } from "../../shared/report/rows.ts";
 import { acceptsGzip } from "../../worker/src/http/headers.ts";
-import type { Total } from "../../worker/src/ledger/rows.ts";
-import type { Group } from "../../worker/src/ledger/sums.ts";
 import { report } from "../../worker/src/operator/report.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
-import { rowsOf } from "../../worker/src/report/rows.ts";
 import { groupsOf } from "../../worker/test/support/groups.ts";
 import { type Ledger, totals } from "./totals.ts";
 

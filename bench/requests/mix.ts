@@ -10,10 +10,10 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { consent } from "../../cli/traffic/consent.ts";
-import { chance } from "../../cli/traffic/draw.ts";
-import { Random } from "../../cli/traffic/random.ts";
-import { BUNDLES, COUNTRIES, DEALS, DOMAINS, PUBLISHERS, SEGMENTS } from "../../cli/traffic/vocabulary.ts";
+import { consent } from "../../tools/traffic/consent.ts";
+import { chance } from "../../tools/traffic/draw.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { BUNDLES, COUNTRIES, DEALS, DOMAINS, PUBLISHERS, SEGMENTS } from "../../tools/traffic/vocabulary.ts";
 import { text, varied } from "../bodies/vary.ts";
 
 const COPIES = { "0.6k": 64, "1.3k": 64, "3.8k": 64, "no-bid": 64, "25k": 8, "100k": 1 };

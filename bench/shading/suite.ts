@@ -1,11 +1,11 @@
 //! `npm run bench -- shading`: what bids earn with learned shading, beside other ways, against simulated rivals or in
 //! recorded auctions. bench/README.md describes the simulation and its limits.
 
-import { step } from "../../cli/process.mjs";
-import { TOOL_ENV } from "../../cli/tools.mjs";
-import { type Comparison, comparisonsOf } from "../../worker/src/report/comparison.ts";
-import type { Row as ReportRow } from "../../worker/src/report/rows.ts";
-import { DAY_MS } from "../../worker/src/time/days.ts";
+import { step } from "../../build/process.mjs";
+import { TOOL_ENV } from "../../build/tools.mjs";
+import { type Comparison, comparisonsOf } from "../../shared/report/comparison.ts";
+import type { Row as ReportRow } from "../../shared/report/rows.ts";
+import { DAY_MS } from "../../shared/time/days.ts";
 import { buildProgram } from "../build.ts";
 import { fact, newRow, type Row, table } from "../rows.ts";
 import type { Suite } from "../suite.ts";

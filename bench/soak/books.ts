@@ -2,10 +2,10 @@
 //! these counts must agree.
 
 import type { Book } from "../../cli/test/pacing/market.ts";
-import { COUNTS_MS, TALLY_MS } from "../../worker/src/limits.ts";
-import { nanosOf } from "../../worker/src/report/decimal.ts";
-import type { Row as Reported } from "../../worker/src/report/rows.ts";
-import { Seconds } from "../../worker/src/tail/seconds.ts";
+import { COUNTS_MS, TALLY_MS } from "../../shared/limits.ts";
+import { nanosOf } from "../../shared/report/decimal.ts";
+import type { Row as Reported } from "../../shared/report/rows.ts";
+import { Seconds } from "../../shared/tail/seconds.ts";
 import { newRow, type Row } from "../rows.ts";
 import { BUDGET, BUDGETED, TRADED } from "./catalog.ts";
 

@@ -2,10 +2,10 @@
 
 import { expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
-import { Random } from "../../cli/traffic/random.ts";
-import { COUNTRIES } from "../../cli/traffic/vocabulary.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { compile } from "../../shared/catalog/compile.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { COUNTRIES } from "../../tools/traffic/vocabulary.ts";
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
 import { answersOf } from "../decide/answers.ts";

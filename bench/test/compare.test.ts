@@ -1,7 +1,7 @@
 //! `compare` finds real changes and hardly ever a false one, in generated results for which the right answer is known.
 
 import { describe, expect, it } from "vitest";
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { joined } from "../ab.ts";
 import { ALPHA, type Compared, differences } from "../compare.ts";
 import { checkTable } from "../goals.ts";

@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { consent } from "../../cli/traffic/consent.ts";
-import { Random } from "../../cli/traffic/random.ts";
+import { consent } from "../../tools/traffic/consent.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { variants } from "../bodies/vary.ts";
 import { generate } from "../catalogs/generate.ts";
 

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ROOT } from "../../build/tools.mjs";
 import { COUNTS_FILE } from "../../cli/deploy/usage.ts";
-import { ROOT } from "../../cli/tools.mjs";
 import { highestRate } from "../http/suite.ts";
 import { html } from "../report/html.ts";
 import { withTable } from "../report/performance.ts";

@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ROOT } from "../../build/tools.mjs";
 import { jsonLines } from "../../cli/test/bidder.ts";
 import { ranToEnd } from "../../cli/test/edgebid.ts";
-import { ROOT } from "../../cli/tools.mjs";
 import { TARGETS } from "../http/targets.ts";
 import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";

@@ -1,6 +1,6 @@
 //! The bids to write. They look like real bids and are the same in every run.
 
-import { Random } from "../../cli/traffic/random.ts";
+import { Random } from "../../tools/traffic/random.ts";
 
 /** A bid as JSON has it: `Bid` in `measured/src/writers.rs`. */
 export interface Bid {

@@ -1,8 +1,8 @@
 //! Reports and budgets with many rows, as `GET /report` and `GET /budget` write them.
 
-import { decimal } from "../../worker/src/report/decimal.ts";
-import { averagePrice, winRate } from "../../worker/src/report/rows.ts";
-import { daysBetween } from "../../worker/src/time/days.ts";
+import { decimal } from "../../shared/report/decimal.ts";
+import { averagePrice, winRate } from "../../shared/report/rows.ts";
+import { daysBetween } from "../../shared/time/days.ts";
 import { page } from "./inspector.ts";
 
 const SSPS = ["demo", "north"];

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, vi } from "vitest";
+import { buildInspector } from "../../build/inspector.mjs";
 import type { SecondUse } from "../catalog/move.ts";
 import { OBJECTS } from "../deploy/configuration.ts";
-import { buildInspector } from "../inspector.mjs";
 import { filled } from "../tail/demo.ts";
 import { bidsOn, catalogText, NOTICE_KEY, requestText } from "../test/bidder.ts";
 import { FakeStore, pushInto } from "../test/fake-store.ts";

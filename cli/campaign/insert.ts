@@ -1,7 +1,7 @@
 //! Adds an entry to a list of a catalog's text, in JSON or YAML, or changes one, and leaves every other byte as it is.
 
 import { type Document, isMap, isSeq, type Node, parseDocument, stringify, type YAMLMap } from "yaml";
-import { isObject } from "../../worker/src/compare/entry.ts";
+import { isObject } from "../../shared/compare/entry.ts";
 import { jsonText } from "../json-text.ts";
 
 /** The text with an entry at the end of a list of the document. JSON is YAML too, so one library finds the places. */

@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Failure } from "../../build/failure.mjs";
 import { answersTo, PRICES, type Question } from "../ask.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
@@ -9,7 +10,6 @@ import { saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { isYaml } from "../catalog/yaml.ts";
 import { ownCatalog } from "../defaults.ts";
-import { Failure } from "../failure.mjs";
 import { isFolder } from "../input.ts";
 import { jsonText } from "../json-text.ts";
 import { withEntry } from "./insert.ts";

@@ -1,10 +1,10 @@
 //! Shows the plan of a push, and asks whether to continue.
 
 import { styleText } from "node:util";
-import { type Plan, planText } from "../../worker/src/compare/plan.ts";
-import { countText } from "../../worker/src/compare/text.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { type Plan, planText } from "../../shared/compare/plan.ts";
+import { countText } from "../../shared/compare/text.ts";
 import { type Ask, asking } from "../ask.ts";
-import { EXIT, Failure } from "../failure.mjs";
 
 export interface ApproveOptions {
   /** The push goes to the KV on this machine, so it needs no approval. */

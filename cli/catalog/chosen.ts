@@ -1,9 +1,9 @@
 //! The catalog that a command decides with or explains: a file, a folder, a version in KV, or the one that is served.
 
 import { existsSync } from "node:fs";
-import type { Current } from "../../worker/src/catalog/listing.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import type { Current } from "../../shared/catalog/listing.ts";
 import { defaultCatalog } from "../defaults.ts";
-import { EXIT, Failure } from "../failure.mjs";
 import { hasLocalState } from "./local.ts";
 import { type CatalogOptions, inStore, isNamed, type StoreOptions } from "./open.ts";
 import { type Source, sourceOf, sourceOfBytes } from "./source.ts";

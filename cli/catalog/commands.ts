@@ -2,9 +2,9 @@
 //! `read.ts`, `diff.ts` and `write.ts` do the work.
 
 import { type Command, Option } from "commander";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
 import { action, command, count, percent } from "../options.ts";
-import { page } from "../tools.mjs";
 import type { DiffOptions } from "./diff.ts";
 import {
   inStore,

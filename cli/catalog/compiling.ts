@@ -2,7 +2,7 @@
 //! file.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { CatalogRefused, type Compiled, type Outcome, outcomeOf } from "../../worker/src/catalog/compile.ts";
+import { CatalogRefused, type Compiled, type Outcome, outcomeOf } from "../../shared/catalog/compile.ts";
 import { compiler } from "../module.ts";
 import type { Source } from "./source.ts";
 

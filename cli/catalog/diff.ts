@@ -1,10 +1,10 @@
 //! `edgebid catalog diff`: compares two catalogs, each a version in KV, a file or a folder.
 
-import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { type Change, diff, KEYS } from "../../worker/src/compare/diff.ts";
-import { planOf } from "../../worker/src/compare/plan.ts";
-import { countText } from "../../worker/src/compare/text.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { CatalogRefused } from "../../shared/catalog/compile.ts";
+import { type Change, diff, KEYS } from "../../shared/compare/diff.ts";
+import { planOf } from "../../shared/compare/plan.ts";
+import { countText } from "../../shared/compare/text.ts";
 import { isObject, parsedJson } from "../input.ts";
 import { sourceOrVersion } from "./chosen.ts";
 import { compiledAside } from "./compiling.ts";

@@ -1,11 +1,11 @@
 //! Notes on campaigns and files by the clock, which the compiler does not have: what has ended, and what begins or ends in
 //! a year that is probably mistyped.
 
-import { type Finding, oldSupplyText } from "../../worker/src/catalog/compile.ts";
-import { endOf } from "../../worker/src/compare/campaigns.ts";
-import { byId, type Entry, isObject, objectsIn, withTemplate } from "../../worker/src/compare/entry.ts";
-import { DAY_MS } from "../../worker/src/time/days.ts";
-import { zoneData } from "../../worker/src/time/zones.ts";
+import { type Finding, oldSupplyText } from "../../shared/catalog/compile.ts";
+import { endOf } from "../../shared/compare/campaigns.ts";
+import { byId, type Entry, isObject, objectsIn, withTemplate } from "../../shared/compare/entry.ts";
+import { DAY_MS } from "../../shared/time/days.ts";
+import { zoneData } from "../../shared/time/zones.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 /** A start or an end so many years ahead is hardly meant, unless the end says "never" as 2099 does. */

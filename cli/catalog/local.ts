@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Miniflare } from "miniflare";
 import { parse } from "toml";
-import { EXIT, Failure } from "../failure.mjs";
-import { configuration, DEFAULT_STATE, loadMiniflare, loadWrangler, nearestConfiguration } from "../tools.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { configuration, DEFAULT_STATE, loadMiniflare, loadWrangler, nearestConfiguration } from "../../build/tools.mjs";
 import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 

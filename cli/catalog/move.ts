@@ -3,8 +3,9 @@
 //!
 //! The pointer is written last, and only if nobody else has moved it meanwhile. `upload.ts` uploads versions.
 
-import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { type Current, servedBefore, type Version } from "../../worker/src/catalog/listing.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { CatalogRefused } from "../../shared/catalog/compile.ts";
+import { type Current, servedBefore, type Version } from "../../shared/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
   type Place,
@@ -18,11 +19,10 @@ import {
   signatureKey,
   VERSIONS_PREFIX,
   versionOf,
-} from "../../worker/src/catalog/pointer.ts";
-import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import { countText } from "../../worker/src/compare/text.ts";
-import { MAX_COMPILED_BYTES } from "../../worker/src/limits.ts";
-import { EXIT, Failure } from "../failure.mjs";
+} from "../../shared/catalog/pointer.ts";
+import type { Stopped } from "../../shared/catalog/stopped.ts";
+import { countText } from "../../shared/compare/text.ts";
+import { MAX_COMPILED_BYTES } from "../../shared/limits.ts";
 import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
 import type { Compile } from "./upload.ts";
 import { listVersions, readCurrent, readParts, readSnapshot, versionNamed } from "./versions.ts";

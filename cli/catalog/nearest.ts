@@ -1,6 +1,6 @@
 //! Finds what a person may have meant by a name that does not exist, with the compiling module.
 
-import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { type Compiling, Instance } from "../../shared/wasm/instance.ts";
 import { compiler } from "../module.ts";
 
 /** `; did you mean shoes-autumn?` with the most similar of the known names; empty if none is similar. */

@@ -2,8 +2,8 @@
 //! an account.
 
 import type { Command } from "commander";
-import { Failure } from "../failure.mjs";
-import { page } from "../tools.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
 import { withLocalStore } from "./local.ts";
 import type { Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";

@@ -1,11 +1,11 @@
 //! The output of the catalog commands: text for people, JSON for programs, colours on a terminal only.
 
 import { styleText } from "node:util";
-import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
-import type { Version } from "../../worker/src/catalog/listing.ts";
-import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import type { Change } from "../../worker/src/compare/diff.ts";
-import { bytesText, countText, firstOf } from "../../worker/src/compare/text.ts";
+import { type CatalogRefused, type Finding, placeText } from "../../shared/catalog/compile.ts";
+import type { Version } from "../../shared/catalog/listing.ts";
+import type { Stopped } from "../../shared/catalog/stopped.ts";
+import type { Change } from "../../shared/compare/diff.ts";
+import { bytesText, countText, firstOf } from "../../shared/compare/text.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");

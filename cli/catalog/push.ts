@@ -1,8 +1,8 @@
 //! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. If a push stops before it
 //! moves the pointer, the served catalog does not change.
 
-import type { Current } from "../../worker/src/catalog/listing.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import type { Current } from "../../shared/catalog/listing.ts";
 import {
   type ApprovedOptions,
   begin,

@@ -2,9 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { type Current, isDocument } from "../../worker/src/catalog/listing.ts";
-import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { type Current, isDocument } from "../../shared/catalog/listing.ts";
+import { type Compiling, Instance } from "../../shared/wasm/instance.ts";
 import { compiler } from "../module.ts";
 import { type Named, openNamed, originOf } from "../replay/catalog.ts";
 import type { Served } from "../serve.mjs";

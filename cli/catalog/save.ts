@@ -1,8 +1,8 @@
 //! Writes a file of a catalog, if the catalog can then be used.
 
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
 import { isFolder } from "../input.ts";
-import { page } from "../tools.mjs";
 import { writeWhole } from "../whole-file.ts";
 import { compiledAside } from "./compiling.ts";
 import { sourceOf } from "./source.ts";

@@ -3,9 +3,9 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { sha256 } from "../../worker/src/catalog/pointer.ts";
-import { signatureText, signedBytes } from "../../worker/src/catalog/signature.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { sha256 } from "../../shared/catalog/pointer.ts";
+import { signatureText, signedBytes } from "../../shared/catalog/signature.ts";
 import { done, print } from "./print.ts";
 import type { Sign } from "./store.ts";
 

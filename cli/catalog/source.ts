@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CatalogRefused, type Finding, outcomeOf } from "../../worker/src/catalog/compile.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { CatalogRefused, type Finding, outcomeOf } from "../../shared/catalog/compile.ts";
 import { isFolder, isObject, readInput, readInside } from "../input.ts";
 import { compiler } from "../module.ts";
 import { bytesOf } from "./store.ts";

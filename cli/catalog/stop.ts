@@ -2,11 +2,11 @@
 //!
 //! They compile, upload and check no version, so that a stop works even if a push would fail.
 
-import type { Current } from "../../worker/src/catalog/listing.ts";
-import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
-import { countText } from "../../worker/src/compare/text.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import type { Current } from "../../shared/catalog/listing.ts";
+import { MAX_POINTER_BYTES, POINTER_KEY } from "../../shared/catalog/pointer.ts";
+import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../shared/catalog/stopped.ts";
+import { countText } from "../../shared/compare/text.ts";
 import { checkNote } from "./move.ts";
 import type { MoveOptions, Store } from "./store.ts";
 import { readCurrent, readParts } from "./versions.ts";

@@ -1,7 +1,7 @@
 //! The interface of a KV namespace for the commands, and what the commands share.
 
-import type { Metadata } from "../../worker/src/catalog/listing.ts";
-import type { Place } from "../../worker/src/catalog/pointer.ts";
+import type { Metadata } from "../../shared/catalog/listing.ts";
+import type { Place } from "../../shared/catalog/pointer.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
@@ -33,7 +33,7 @@ export interface Ends {
   supply: string | null | undefined;
 }
 
-/** Signs a snapshot and its source. Returns a text of `worker/src/catalog/signature.ts`. */
+/** Signs a snapshot and its source. Returns a text of `shared/catalog/signature.ts`. */
 export type Sign = (snapshot: Uint8Array<ArrayBuffer>, document: Uint8Array<ArrayBuffer>) => Promise<string>;
 
 /** Reports the progress of a step, from 0 to 1, or null if it is not known, and a note about it. */

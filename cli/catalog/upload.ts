@@ -1,6 +1,7 @@
 //! Uploads a version to a store: its source and its snapshot. Then reads the snapshot back to check it.
 
-import type { Metadata } from "../../worker/src/catalog/listing.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import type { Metadata } from "../../shared/catalog/listing.ts";
 import {
   PART_BYTES,
   type Place,
@@ -8,8 +9,7 @@ import {
   signatureKey,
   VERSIONS_PREFIX,
   versionOf,
-} from "../../worker/src/catalog/pointer.ts";
-import { EXIT, Failure } from "../failure.mjs";
+} from "../../shared/catalog/pointer.ts";
 import { bytesOf, isEqual, type MoveOptions, placeWith, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 

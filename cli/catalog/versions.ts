@@ -1,9 +1,9 @@
 //! The versions in a store: finds them, reads their contents, and deletes old ones.
 
-import { concat } from "../../worker/src/bytes.ts";
-import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
-import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { concat } from "../../shared/bytes.ts";
+import { type Current, currentOf, isDocument, type Version, versionsOf } from "../../shared/catalog/listing.ts";
+import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../shared/catalog/pointer.ts";
 import type { Step, Store } from "./store.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

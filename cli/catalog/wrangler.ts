@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { EXIT, Failure } from "../failure.mjs";
-import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../../build/tools.mjs";
 import type { Store } from "./store.ts";
 
 const NOT_FOUND = "Value not found\n";

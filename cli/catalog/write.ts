@@ -2,18 +2,18 @@
 //! `rollback`, `stop` and `resume`. Prints the results; the work is in `move.ts`, `push.ts` and `stop.ts`.
 
 import { setTimeout } from "node:timers/promises";
-import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
-import type { Current } from "../../worker/src/catalog/listing.ts";
-import { versionOf } from "../../worker/src/catalog/pointer.ts";
-import { type Plan, planOf } from "../../worker/src/compare/plan.ts";
-import { resumeHint } from "../../worker/src/compare/text.ts";
-import { dayAt } from "../../worker/src/time/days.ts";
-import { zoneData } from "../../worker/src/time/zones.ts";
-import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { CatalogRefused, type Finding } from "../../shared/catalog/compile.ts";
+import type { Current } from "../../shared/catalog/listing.ts";
+import { versionOf } from "../../shared/catalog/pointer.ts";
+import { type Plan, planOf } from "../../shared/compare/plan.ts";
+import { resumeHint } from "../../shared/compare/text.ts";
+import { dayAt } from "../../shared/time/days.ts";
+import { zoneData } from "../../shared/time/zones.ts";
+import { Bidder, SnapshotRefused } from "../../shared/wasm/bidder.ts";
+import { missedBy } from "../../tools/shape/check.ts";
 import { kindOf, parsedJson } from "../input.ts";
 import { module } from "../module.ts";
-import { missedBy } from "../shape/check.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
 import { oldSupplyFindings, oldZonesFindings, timeFindings } from "./ended.ts";

@@ -4,7 +4,7 @@
 //! price `2.50` or the postal code `01067`, duplicate names, attributes without a value, and aliases.
 
 import { type Document, isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
-import type { Finding } from "../../worker/src/catalog/compile.ts";
+import type { Finding } from "../../shared/catalog/compile.ts";
 
 /** A document in YAML. */
 export interface Yaml {

@@ -3,11 +3,12 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { differences } from "../../worker/src/compare/diff.ts";
-import { byId, type Entry, idsIn, withTemplate } from "../../worker/src/compare/entry.ts";
-import { firstOf } from "../../worker/src/compare/text.ts";
-import type { Decided } from "../../worker/src/deals/deal.ts";
-import { MAX_DEAL_TEXT } from "../../worker/src/limits.ts";
+import { Failure } from "../../build/failure.mjs";
+import { differences } from "../../shared/compare/diff.ts";
+import { byId, type Entry, idsIn, withTemplate } from "../../shared/compare/entry.ts";
+import { firstOf } from "../../shared/compare/text.ts";
+import type { Decided } from "../../shared/deals/deal.ts";
+import { MAX_DEAL_TEXT } from "../../shared/limits.ts";
 import { withAttributes } from "../campaign/insert.ts";
 import { didYouMean } from "../catalog/nearest.ts";
 import { done, findingsText, print } from "../catalog/print.ts";
@@ -15,7 +16,6 @@ import { assertFolder, saved } from "../catalog/save.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { isYaml } from "../catalog/yaml.ts";
 import { ownCatalog } from "../defaults.ts";
-import { Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { jsonText } from "../json-text.ts";
 import { ask } from "../money/client.ts";

@@ -3,20 +3,20 @@
 //! Where the person is and what the site is, the module says: a small catalog has a campaign for each rule of the terms,
 //! and an explanation names the rule that a request fails. Formats and floors are compared here.
 
-import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
-import { countText } from "../../worker/src/compare/text.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { type Entry, isObject, objectsIn } from "../../shared/compare/entry.ts";
+import { countText } from "../../shared/compare/text.ts";
+import { type Recorded, requestsIn } from "../../tools/supply/recording.ts";
+import { document } from "../../tools/traffic/write.ts";
 import { chosenSource } from "../catalog/chosen.ts";
 import type { CatalogOptions } from "../catalog/open.ts";
 import { print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import { type Source, sourceOfBytes } from "../catalog/source.ts";
 import { bytesOf } from "../catalog/store.ts";
-import { EXIT, Failure } from "../failure.mjs";
 import { number, table, text } from "../money/table.ts";
 import { compiled, ReplayedCatalog } from "../replay/catalog.ts";
 import type { Sent } from "../replay/lines.ts";
-import { type Recorded, requestsIn } from "../supply/recording.ts";
-import { document } from "../traffic/write.ts";
 import { type Asked, dealWith, type Known } from "./kept.ts";
 import { FORMATS, ruleOf, rulesOf } from "./terms.ts";
 

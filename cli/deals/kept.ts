@@ -1,8 +1,8 @@
 //! The deals that a bidder keeps, as sellers have sent them, and the state of each.
 
-import { type AllDeals, type Deal, type Decision, type KeptDeal, STATES } from "../../worker/src/deals/deal.ts";
-import { timeIn } from "../../worker/src/time/days.ts";
-import { EXIT, Failure } from "../failure.mjs";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { type AllDeals, type Deal, type Decision, type KeptDeal, STATES } from "../../shared/deals/deal.ts";
+import { timeIn } from "../../shared/time/days.ts";
 import { askJson } from "../money/client.ts";
 
 /** Which bidder is asked, and for which of several deals with one id. */

@@ -1,6 +1,6 @@
 //! `edgebid deals list`: shows the deals of all SSPs, those first that need a decision.
 
-import { countText } from "../../worker/src/compare/text.ts";
+import { countText } from "../../shared/compare/text.ts";
 import { print } from "../catalog/print.ts";
 import { type Column, number, table, text } from "../money/table.ts";
 import { type Asked, dealsOf, isOver, type Known } from "./kept.ts";

@@ -1,13 +1,13 @@
 //! What the terms of a deal mean in a campaign: the attributes to write, and notes about all that a catalog cannot say.
 //! Terms only narrow what a campaign buys. Throws {@link Failure} if nothing would be left.
 
-import { amountOf } from "../../worker/src/compare/campaigns.ts";
-import { type Entry, isObject, objectsIn } from "../../worker/src/compare/entry.ts";
-import { countText, firstOf } from "../../worker/src/compare/text.ts";
-import type { Deal } from "../../worker/src/deals/deal.ts";
-import { decimal, NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { timeIn } from "../../worker/src/time/days.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { amountOf } from "../../shared/compare/campaigns.ts";
+import { type Entry, isObject, objectsIn } from "../../shared/compare/entry.ts";
+import { countText, firstOf } from "../../shared/compare/text.ts";
+import type { Deal } from "../../shared/deals/deal.ts";
+import { decimal, NANOS, nanosOf, rounded } from "../../shared/report/decimal.ts";
+import { timeIn } from "../../shared/time/days.ts";
 import type { Known } from "./kept.ts";
 
 /** Nobody: what the terms mean alone. */

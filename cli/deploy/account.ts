@@ -1,8 +1,8 @@
 //! Checks the account that wrangler is logged in to: the login, the names of the secrets, and the catalog in KV.
 
+import { page } from "../../build/tools.mjs";
 import { readCurrent, readServed } from "../catalog/versions.ts";
 import { runWrangler, wranglerStore } from "../catalog/wrangler.ts";
-import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 import { setSecretsFindings } from "./secrets.ts";
 

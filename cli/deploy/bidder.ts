@@ -1,16 +1,16 @@
 //! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and its problems. Says how other
 //! commands reach it.
 
-import type { Stopped } from "../../worker/src/catalog/stopped.ts";
-import { NOTICE_DAYS } from "../../worker/src/limits.ts";
-import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
-import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { Failure } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
+import type { Stopped } from "../../shared/catalog/stopped.ts";
+import { NOTICE_DAYS } from "../../shared/limits.ts";
+import type { ShownAlarm } from "../../shared/pacing/budgets.ts";
+import { DAY_MS, dayAt } from "../../shared/time/days.ts";
 import { stopText } from "../catalog/print.ts";
-import { Failure } from "../failure.mjs";
 import { isObject, parsedJson } from "../input.ts";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
 import { type Answer, answerOf, DEFAULT_URL, isLoopback, reportOf } from "../money/client.ts";
-import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The answer of `GET /healthz`; only the operator gets more than `ok`. */

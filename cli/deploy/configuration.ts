@@ -2,9 +2,9 @@
 
 import { existsSync } from "node:fs";
 import type { Unstable_Config } from "wrangler";
-import { keysOf } from "../../worker/src/catalog/signature.ts";
-import { FORMATS } from "../../worker/src/events/schema.ts";
-import { page } from "../tools.mjs";
+import { page } from "../../build/tools.mjs";
+import { keysOf } from "../../shared/catalog/signature.ts";
+import { FORMATS } from "../../shared/events/schema.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";
 

@@ -3,10 +3,10 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { NANOS, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { ROOT } from "../../build/tools.mjs";
+import { NANOS, nanosOf, rounded } from "../../shared/report/decimal.ts";
 import { print } from "../catalog/print.ts";
 import { grouped, number, table, text } from "../money/table.ts";
-import { ROOT } from "../tools.mjs";
 import { type Item, type Load, type Part, readCounts, SECONDS, usage } from "./usage.ts";
 
 /** Options of the command. */

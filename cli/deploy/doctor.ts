@@ -4,9 +4,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
+import { Failure } from "../../build/failure.mjs";
+import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS, page } from "../../build/tools.mjs";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.mjs";
-import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS, page } from "../tools.mjs";
 import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";

@@ -1,7 +1,7 @@
 //! The findings of the checks of a bidder or its configuration, and their output.
 
 import { styleText } from "node:util";
-import { countText } from "../../worker/src/compare/text.ts";
+import { countText } from "../../shared/compare/text.ts";
 import { print } from "../catalog/print.ts";
 import { aligned, text as cell } from "../money/table.ts";
 

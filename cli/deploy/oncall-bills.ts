@@ -1,14 +1,14 @@
 //! What `edgebid oncall` finds in the reports of today and yesterday, in budgets, in notices, and in the last push.
 
+import { page } from "../../build/tools.mjs";
+import { countText } from "../../shared/compare/text.ts";
+import type { Budget } from "../../shared/pacing/budgets.ts";
+import type { Row } from "../../shared/report/rows.ts";
+import { amountOf, sumsOf } from "../../shared/report/totals.ts";
+import { DAY_MS, HOUR_MS } from "../../shared/time/days.ts";
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
-import { countText } from "../../worker/src/compare/text.ts";
-import type { Budget } from "../../worker/src/pacing/budgets.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { amountOf, sumsOf } from "../../worker/src/report/totals.ts";
-import { DAY_MS, HOUR_MS } from "../../worker/src/time/days.ts";
 import { countsText } from "../money/counts.ts";
 import { amounts, grouped, shown } from "../money/table.ts";
-import { page } from "../tools.mjs";
 import { type Reach, tailCommand } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 

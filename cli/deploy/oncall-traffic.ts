@@ -1,10 +1,10 @@
 //! What `edgebid oncall` finds in the traffic of one isolate, and in the ages of its catalog and its shares.
 
-import { largestFirst, sumsOf } from "../../worker/src/report/totals.ts";
-import type { Second } from "../../worker/src/tail/seconds.ts";
-import { UNAUTHORIZED } from "../../worker/src/telemetry/counters.ts";
+import { page } from "../../build/tools.mjs";
+import { largestFirst, sumsOf } from "../../shared/report/totals.ts";
+import type { Second } from "../../shared/tail/seconds.ts";
+import { UNAUTHORIZED } from "../../shared/telemetry/counters.ts";
 import { shown } from "../money/table.ts";
-import { page } from "../tools.mjs";
 import { type Health, isLocal, type Reach, tailCommand } from "./bidder.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
 

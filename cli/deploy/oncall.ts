@@ -2,14 +2,14 @@
 //! to do next. It asks only what every bidder answers, and changes nothing.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
+import type { Second } from "../../shared/tail/seconds.ts";
+import { DAY_MS, dayAt } from "../../shared/time/days.ts";
 import type { Versions } from "../../worker/inspect/parts/versions.ts";
-import type { Second } from "../../worker/src/tail/seconds.ts";
-import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.mjs";
 import { askJson, budgetsOf, reportOf } from "../money/client.ts";
 import { localSource } from "../tail/source.ts";
-import { page } from "../tools.mjs";
 import { bidderFindings, type Health, reachOf } from "./bidder.ts";
 import { type Finding, fault, printed } from "./finding.ts";
 import { countersFindings, pushFindings, refusedFindings, spendFindings, sspFindings } from "./oncall-bills.ts";

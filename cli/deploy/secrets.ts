@@ -5,14 +5,14 @@ import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { priceKeysOf } from "../../worker/src/notices/price-keys.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { DEFAULT_STATE, page } from "../../build/tools.mjs";
+import { compile } from "../../shared/catalog/compile.ts";
+import { priceKeysOf } from "../../shared/notices/price-keys.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { withLocalStore } from "../catalog/local.ts";
 import { readCurrent, readServed } from "../catalog/versions.ts";
 import { isObject, parsedJson } from "../input.ts";
 import { compiler, module } from "../module.ts";
-import { DEFAULT_STATE, page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The names of all secrets: see `worker/src/secrets.d.ts`. */

@@ -3,10 +3,10 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { EXIT, Failure, reasonOf } from "../../build/failure.mjs";
+import { page } from "../../build/tools.mjs";
 import { step } from "../catalog/progress.ts";
-import { EXIT, Failure, reasonOf } from "../failure.mjs";
 import { isObject, parsedJson, readInput } from "../input.ts";
-import { page } from "../tools.mjs";
 import { reachOf } from "./bidder.ts";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 

@@ -1,4 +1,4 @@
-//! How much of the platform a bidder uses in a month, computed from its load, the periods of `worker/src/limits.ts` and
+//! How much of the platform a bidder uses in a month, computed from its load, the periods of `shared/limits.ts` and
 //! the figures of the benchmarks. Knows no prices.
 //!
 //! The estimates are rather too high: they assume that every isolate is busy all month, and that every object stays in
@@ -6,8 +6,8 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as limits from "../../worker/src/limits.ts";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
+import * as limits from "../../shared/limits.ts";
 
 /** The traffic of a bidder, and the parts of edgebid that it uses. */
 export interface Load {

@@ -1,7 +1,7 @@
 //! The alarms about bills in words: what is wrong, and what to do.
 
-import type { ShownAlarm } from "../../worker/src/pacing/budgets.ts";
-import { page } from "../tools.mjs";
+import { page } from "../../build/tools.mjs";
+import type { ShownAlarm } from "../../shared/pacing/budgets.ts";
 import { grouped, shown } from "./table.ts";
 
 /** Two lines for each alarm: what is wrong, and what to do. Empty without alarms. */

@@ -1,11 +1,11 @@
 //! `edgebid budget`: asks a bidder for its budgets, and prints them as a table with bars, or one budget in full, or
 //! JSON.
 
-import type { Budget } from "../../worker/src/pacing/budgets.ts";
-import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { amountOf, shareText } from "../../worker/src/report/totals.ts";
+import { Failure } from "../../build/failure.mjs";
+import type { Budget } from "../../shared/pacing/budgets.ts";
+import { nanosOf, rounded } from "../../shared/report/decimal.ts";
+import { amountOf, shareText } from "../../shared/report/totals.ts";
 import { print } from "../catalog/print.ts";
-import { Failure } from "../failure.mjs";
 import { alarmsText } from "./alarms.ts";
 import { budgetsOf } from "./client.ts";
 import { aligned, type Column, filled, grouped, money, number, shown, table, text } from "./table.ts";

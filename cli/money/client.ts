@@ -1,9 +1,9 @@
 //! Asks a bidder as its operator. Every failure says what to do next.
 
-import type { Dimension } from "../../worker/src/ledger/rows.ts";
-import type { Budget, ShownAlarm } from "../../worker/src/pacing/budgets.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { causeOf, EXIT, Failure, reasonOf } from "../failure.mjs";
+import { causeOf, EXIT, Failure, reasonOf } from "../../build/failure.mjs";
+import type { Dimension } from "../../shared/ledger/rows.ts";
+import type { Budget, ShownAlarm } from "../../shared/pacing/budgets.ts";
+import type { Row } from "../../shared/report/rows.ts";
 import { parsedJson } from "../input.ts";
 
 /** The report as JSON. */

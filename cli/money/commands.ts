@@ -97,7 +97,7 @@ export function addMoneyCommands(program: Command): void {
     .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
     .addOption(url)
     .option("--json", "print the comparison as JSON")
-    .action(action(() => import("./reconcile.ts"), "reconcile"));
+    .action(action(() => import("../../tools/invoices/reconcile.ts"), "reconcile"));
 }
 
 function currency(text: string): string {

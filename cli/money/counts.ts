@@ -1,7 +1,7 @@
 //! Counts by name, such as refused notices by their reason, as a text for people.
 
-import type { Counts } from "../../worker/src/formats/format.ts";
-import { largestFirst } from "../../worker/src/report/totals.ts";
+import type { Counts } from "../../shared/formats/format.ts";
+import { largestFirst } from "../../shared/report/totals.ts";
 import { grouped, shown } from "./table.ts";
 
 /** `outbid 120, below floor 3`, the largest first. `most`: the most that are named. */

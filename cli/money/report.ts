@@ -1,11 +1,11 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
-import { type Comparison, comparisonsOf, comparisonText } from "../../worker/src/report/comparison.ts";
-import { MISSING_HEADER } from "../../worker/src/report/formats.ts";
-import { lossText } from "../../worker/src/report/losses.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { amountOf, rateText, totalOf } from "../../worker/src/report/totals.ts";
-import { DAY_MS, dayAt } from "../../worker/src/time/days.ts";
+import { type Comparison, comparisonsOf, comparisonText } from "../../shared/report/comparison.ts";
+import { MISSING_HEADER } from "../../shared/report/formats.ts";
+import { lossText } from "../../shared/report/losses.ts";
+import type { Row } from "../../shared/report/rows.ts";
+import { amountOf, rateText, totalOf } from "../../shared/report/totals.ts";
+import { DAY_MS, dayAt } from "../../shared/time/days.ts";
 import { print } from "../catalog/print.ts";
 import { alarmsText, missingAlarms } from "./alarms.ts";
 import { ask, type Report, reportOf } from "./client.ts";

@@ -1,7 +1,7 @@
 //! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
 
-import type { Learned, Place } from "../../worker/src/pacing/budgets.ts";
-import { rounded } from "../../worker/src/report/decimal.ts";
+import type { Learned, Place } from "../../shared/pacing/budgets.ts";
+import { rounded } from "../../shared/report/decimal.ts";
 import { print } from "../catalog/print.ts";
 import { askJson, expected } from "./client.ts";
 import { type Column, number, shown, table, text } from "./table.ts";

@@ -1,7 +1,7 @@
 //! Tables and bars for the terminal.
 
 import { stripVTControlCharacters, styleText } from "node:util";
-import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
+import { NANOS, rounded } from "../../shared/report/decimal.ts";
 
 /** A column of a table, and its cell in each of the rows. */
 export interface Column<Row> {

@@ -4,11 +4,12 @@
 //! A replay lacks the knowledge of a running bidder, so it assumes whole shares for all budgets, and that no person has
 //! reached a frequency cap. Prices come from the bids' events, which have them as integers.
 
+import { Failure } from "../../build/failure.mjs";
+import { type Stopped, versionOf } from "../../shared/catalog/pointer.ts";
+import { wholeShares } from "../../shared/pacing/shares.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
+import { explanation, type Only } from "../../shared/wasm/explanation.ts";
 import type { Report } from "../../worker/inspect/views/request/report.ts";
-import { type Stopped, versionOf } from "../../worker/src/catalog/pointer.ts";
-import { wholeShares } from "../../worker/src/pacing/shares.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { explanation, type Only } from "../../worker/src/wasm/explanation.ts";
 import { type InKv, openAll } from "../catalog/chosen.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import type { StoreOptions } from "../catalog/open.ts";
@@ -16,7 +17,6 @@ import { step } from "../catalog/progress.ts";
 import { type Source, sourceOfBytes } from "../catalog/source.ts";
 import { readNamed, readSnapshot, versionNamed } from "../catalog/versions.ts";
 import { problemOf } from "../catalog/write.ts";
-import { Failure } from "../failure.mjs";
 import { compiler, module } from "../module.ts";
 
 /** A compiled catalog. `name`: the name in the command, or the whole name of the version. */

@@ -6,7 +6,7 @@ import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
 import { isFolder, parsedJson } from "../input.ts";
 import { isGzip, type Line, Lines } from "./lines.ts";
 

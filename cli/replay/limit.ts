@@ -1,8 +1,8 @@
 //! `edgebid replay --fail-if`: limits of how far the second catalog's figures may be from those of the first.
 
 import { InvalidArgumentError } from "commander";
-import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
+import { decimal, nanosOf, rounded } from "../../shared/report/decimal.ts";
 import type { OfCatalog, Result } from "./result.ts";
 
 /** A limit: `bids`, `spend` in each currency, or a reason why there is no bid, with the change that is too much. */

@@ -2,8 +2,8 @@
 //! `{"ssp","at","one_in","request"}`. The bytes of a bare request are never decoded, and lines without any content are left out.
 
 import { gunzipSync } from "node:zlib";
-import { A_TIME, timeIn } from "../../worker/src/time/days.ts";
-import { Failure, reasonOf } from "../failure.mjs";
+import { Failure, reasonOf } from "../../build/failure.mjs";
+import { A_TIME, timeIn } from "../../shared/time/days.ts";
 import { isObject, parsedJson } from "../input.ts";
 
 const LINE_FEED = 0x0a;

@@ -1,8 +1,8 @@
 //! The result of a replay as text for people.
 
 import { styleText } from "node:util";
-import { countText, wantedText } from "../../worker/src/compare/text.ts";
-import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { countText, wantedText } from "../../shared/compare/text.ts";
+import { decimal, nanosOf } from "../../shared/report/decimal.ts";
 import { amounts, grouped, money, number, shown, table, text } from "../money/table.ts";
 import type { Kind } from "./differences.ts";
 import type { OfCatalog, Result } from "./result.ts";

@@ -1,11 +1,11 @@
 //! `edgebid replay`: opens catalogs and requests, runs through the requests, saves the state now and then, and prints
 //! the result. Standard output depends only on requests, catalogs and options: speed goes to standard error.
 
+import { EXIT, Failure } from "../../build/failure.mjs";
 import type { StoreOptions } from "../catalog/open.ts";
 import { done, print } from "../catalog/print.ts";
 import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
-import { EXIT, Failure } from "../failure.mjs";
 import { grouped } from "../money/table.ts";
 import { openNamed, ReplayedCatalog } from "./catalog.ts";
 import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";

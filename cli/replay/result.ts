@@ -1,6 +1,6 @@
 //! The result of a replay as `--json` prints it. `print.ts` makes the text for people.
 
-import { decimal } from "../../worker/src/report/decimal.ts";
+import { decimal } from "../../shared/report/decimal.ts";
 import { BUDGETS_ASSUMED } from "../explain.ts";
 import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
 import type { Example, Place, Run } from "./run.ts";

@@ -1,7 +1,7 @@
 //! Replays requests one by one: each catalog decides, the totals grow, and differences are counted. Does no I/O and has
 //! no clock, so equal requests give equal results, however often the run is interrupted and resumed.
 
-import { MAX_BODY_BYTES } from "../../worker/src/limits.ts";
+import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 import { parsedJson } from "../input.ts";
 import type { Bid, Call, Decision, ReplayedCatalog, Why } from "./catalog.ts";
 import {

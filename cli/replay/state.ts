@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
-import { Failure } from "../failure.mjs";
+import { Failure } from "../../build/failure.mjs";
 import { writeWhole } from "../whole-file.ts";
 import type { Input, Mark } from "./inputs.ts";
 import type { Found, Run, Settings } from "./run.ts";

@@ -1,10 +1,10 @@
 //! `edgebid tail` and `edgebid demo`: declares the commands and their options.
 
 import { type Command, Option } from "commander";
+import { page } from "../../build/tools.mjs";
 import { catalogOrExample } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { action, command, count, seconds, seed } from "../options.ts";
-import { page } from "../tools.mjs";
 
 const TAIL_HELP = `
 From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a part of a busy deployment. --remote shows

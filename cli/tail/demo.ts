@@ -2,11 +2,11 @@
 //! their notices, and shows the funnel.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { generate } from "../../tools/traffic/generate.ts";
+import { document } from "../../tools/traffic/write.ts";
 import { sourceOf } from "../catalog/source.ts";
-import { EXIT, Failure } from "../failure.mjs";
 import { ask } from "../money/client.ts";
-import { generate } from "../traffic/generate.ts";
-import { document } from "../traffic/write.ts";
 import { screen } from "./screen.ts";
 import { localSource } from "./source.ts";
 import { watch } from "./tail.ts";

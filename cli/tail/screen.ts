@@ -1,8 +1,8 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
-import { countText, percentText } from "../../worker/src/compare/text.ts";
-import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
-import type { Second } from "../../worker/src/tail/seconds.ts";
+import { countText, percentText } from "../../shared/compare/text.ts";
+import { type Figures, perSecond, type Sums } from "../../shared/tail/figures.ts";
+import type { Second } from "../../shared/tail/seconds.ts";
 import { grouped } from "../money/table.ts";
 
 const BAR = 30;

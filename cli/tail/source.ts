@@ -7,14 +7,14 @@
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
-import { linesOf } from "../../worker/src/tail/lines.ts";
-import type { Second } from "../../worker/src/tail/seconds.ts";
+import { EXIT, Failure } from "../../build/failure.mjs";
+import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../../build/tools.mjs";
+import { MAX_TAIL_SECONDS } from "../../shared/limits.ts";
+import { linesOf } from "../../shared/tail/lines.ts";
+import type { Second } from "../../shared/tail/seconds.ts";
 import { wranglerFailure } from "../catalog/wrangler.ts";
-import { EXIT, Failure } from "../failure.mjs";
 import { parsedJson } from "../input.ts";
 import { askStream } from "../money/client.ts";
-import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 
 /** A second's figures, or a redacted request: `{"ssp","at","outcome","one_in","request"}` as a line of JSON. */
 export type News = { second: Second } | { captured: string };

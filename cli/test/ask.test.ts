@@ -2,8 +2,8 @@
 
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { EXIT } from "../../build/failure.mjs";
 import { asking } from "../ask.ts";
-import { EXIT } from "../failure.mjs";
 import { guard } from "../terminal.ts";
 
 /** A terminal, and what it shows. */

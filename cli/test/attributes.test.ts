@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { nameOf, SCHEMA, type Schema } from "./declarations.ts";
 
 const PAGE = join(ROOT, "docs/attributes.md");

@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { ROOT } from "../../build/tools.mjs";
+import { compile } from "../../shared/catalog/compile.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { bytesOf } from "../catalog/store.ts";
 import { compiler, module } from "../module.ts";
-import { ROOT } from "../tools.mjs";
 
 export { bytesOf, ROOT };
 

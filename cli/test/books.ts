@@ -1,7 +1,7 @@
 //! Asks a running Worker what its ledger has booked, bid by bid and as a report.
 
-import { decimal } from "../../worker/src/report/decimal.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
+import { decimal } from "../../shared/report/decimal.ts";
+import type { Row } from "../../shared/report/rows.ts";
 import { OPERATOR } from "./bidder.ts";
 import type { Sale } from "./exchange.ts";
 

@@ -2,15 +2,15 @@
 //! Worker's own code for the query, the rows, JSON and CSV, and the amounts of budgets.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pieces } from "../../worker/src/formats/format.ts";
-import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
-import { type Alarm, alarmOf, type BudgetState, budgetOf } from "../../worker/src/pacing/budgets.ts";
-import { FORMATS, MISSING_HEADER } from "../../worker/src/report/formats.ts";
+import { pieces } from "../../shared/formats/format.ts";
+import { DIMENSIONS, type Query, type Total } from "../../shared/ledger/rows.ts";
+import { type Alarm, alarmOf, type BudgetState, budgetOf } from "../../shared/pacing/budgets.ts";
+import { FORMATS, MISSING_HEADER } from "../../shared/report/formats.ts";
+import { rowsOf } from "../../shared/report/rows.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
-import { rowsOf } from "../../worker/src/report/rows.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { groupsOf } from "../../worker/test/support/groups.ts";
-import { Random } from "../traffic/random.ts";
 import { type Served, served } from "./free-port.ts";
 
 /** The day on which the server answers. */

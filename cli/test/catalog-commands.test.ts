@@ -197,7 +197,7 @@ test("a missing argument points to --help", async () => {
 
 test("before the first build, --help works, and a command says what to run first", async () => {
   const copy = join(folder, "copy");
-  for (const path of ["package.json", "cli", "worker/src"]) {
+  for (const path of ["package.json", "build", "cli", "shared", "tools", "worker/src"]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));

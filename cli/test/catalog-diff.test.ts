@@ -1,8 +1,8 @@
 //! The differences that `edgebid catalog diff` shows.
 
 import { expect, test } from "vitest";
-import { diff } from "../../worker/src/compare/diff.ts";
-import { planOf } from "../../worker/src/compare/plan.ts";
+import { diff } from "../../shared/compare/diff.ts";
+import { planOf } from "../../shared/compare/plan.ts";
 import { changeText } from "../catalog/print.ts";
 
 /** What `edgebid catalog diff` prints, line by line. */

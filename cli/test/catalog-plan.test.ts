@@ -1,8 +1,8 @@
 //! The plan of a push, who has to approve it, and that a push without approval writes nothing.
 
 import { beforeEach, expect, test, vi } from "vitest";
-import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
-import { planOf, planText } from "../../worker/src/compare/plan.ts";
+import { POINTER_KEY } from "../../shared/catalog/pointer.ts";
+import { planOf, planText } from "../../shared/compare/plan.ts";
 import type { Ask } from "../ask.ts";
 import { approve } from "../catalog/approve.ts";
 import { sourceOfBytes } from "../catalog/source.ts";

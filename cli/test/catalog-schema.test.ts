@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { objectsIn, SCHEMA } from "./declarations.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 

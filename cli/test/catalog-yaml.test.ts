@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Finding } from "../../worker/src/catalog/compile.ts";
+import type { Finding } from "../../shared/catalog/compile.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { readYaml } from "../catalog/yaml.ts";
 import { eachInFolder, edgebidIn, findingsOn } from "./edgebid.ts";

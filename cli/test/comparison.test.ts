@@ -1,10 +1,10 @@
 //! The comparison of a split's versions: its intervals contain the true difference as often as they say, on simulated traffic.
 
 import { describe, expect, it } from "vitest";
-import { type Comparison, comparisonsOf, comparisonText, LEAST_HOURS } from "../../worker/src/report/comparison.ts";
-import { decimal } from "../../worker/src/report/decimal.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { Random } from "../traffic/random.ts";
+import { type Comparison, comparisonsOf, comparisonText, LEAST_HOURS } from "../../shared/report/comparison.ts";
+import { decimal } from "../../shared/report/decimal.ts";
+import type { Row } from "../../shared/report/rows.ts";
+import { Random } from "../../tools/traffic/random.ts";
 
 /** A split: how much more the second version wins and pays, and its share of the requests. */
 interface Split {

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig, type Unstable_Config } from "wrangler";
+import { ROOT } from "../../build/tools.mjs";
 import { configurationFindings } from "../deploy/configuration.ts";
-import { ROOT } from "../tools.mjs";
 import { folderFor } from "./edgebid.ts";
 
 const folder = folderFor("staging");

@@ -1,7 +1,7 @@
 //! The conformance run expects what the module does with deeply nested JSON.
 
 import { expect, test } from "vitest";
-import { broken, MAX_DEPTH, splice } from "../conformance/cases.ts";
+import { broken, MAX_DEPTH, splice } from "../../tools/conformance/cases.ts";
 import { bidderOf, catalogText } from "./bidder.ts";
 
 /** Levels around a spliced value: the request's object, and its `ext`. */

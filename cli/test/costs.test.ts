@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ROOT } from "../../build/tools.mjs";
 import { billOf, readPrices, totalOf } from "../deploy/costs.ts";
 import { type Counts, type Load, readCounts, usage } from "../deploy/usage.ts";
-import { ROOT } from "../tools.mjs";
 import { edgebidIn } from "./edgebid.ts";
 
 const of = (value: number) => ({ value, suite: "none", date: "2026-11-23" });

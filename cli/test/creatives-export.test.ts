@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { samplesOf } from "../creatives/export.ts";
+import { samplesOf } from "../../tools/creatives/export.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 const folder = eachInFolder("export");

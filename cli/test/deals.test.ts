@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Deal } from "../../worker/src/deals/deal.ts";
+import type { Deal } from "../../shared/deals/deal.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 
 /** What is used of JSON Schema. */
 export interface Schema {

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 
 /** The pages whose demos bill impressions, so that a report on another page would show them too. */
 const BILLING = ["docs/live.md", "docs/forecast.md"];
@@ -66,7 +66,7 @@ export function linksOf(page: string, text: string): { path: string; anchor: str
     });
 }
 
-const FOLDERS = ["bench", "cli", "crates", "docs", "fixtures", "integrations", "worker"];
+const FOLDERS = ["bench", "build", "cli", "crates", "docs", "fixtures", "integrations", "shared", "tools", "worker"];
 
 /** The paths that a page names, from the root or only their last parts. Paths with a placeholder (NAME) are left out. */
 export function pathsOf(text: string): string[] {

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { ROOT, TOOL_ENV } from "../tools.mjs";
+import { ROOT, TOOL_ENV } from "../../build/tools.mjs";
 import { commandsOf } from "./docs-pages.ts";
 import { type Ended, edgebidIn, ranToEnd } from "./edgebid.ts";
 import { freePort } from "./free-port.ts";

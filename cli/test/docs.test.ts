@@ -8,7 +8,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { type CannedReport, cannedReport } from "./canned-report.ts";
 import {
   anchorsOf,
@@ -127,7 +127,7 @@ test.each([
 /** Checks a JSON example according to its kind. */
 async function checkJson({ kind, text }: Example, file: string, catalog: string): Promise<void> {
   if (kind === "event") {
-    const schema = JSON.parse(readFileSync(join(ROOT, "worker/src/events/event.schema.json"), "utf8"));
+    const schema = JSON.parse(readFileSync(join(ROOT, "shared/events/event.schema.json"), "utf8"));
     const validate = new Ajv2020({ strict: false }).compile(schema);
     for (const line of linesOf(text)) expect(validate(JSON.parse(line)), JSON.stringify(validate.errors)).toBe(true);
     return;

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
+import { POINTER_KEY } from "../../shared/catalog/pointer.ts";
 import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/account.ts";
 import type { Finding } from "../deploy/finding.ts";
@@ -296,10 +296,11 @@ test("smoke says what an unknown SSP and a server of another kind do wrong", asy
 });
 
 test("advice names pages and headings that exist", () => {
-  const files = readdirSync(join(ROOT, "cli"), { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !file.startsWith("test"),
+  const files = ["cli", "tools", "build"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
   );
-  const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join("\n");
+  const ours = files.filter((file) => file.endsWith(".ts") && !file.startsWith("cli/test"));
+  const sources = ours.map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n");
   const named = [...sources.matchAll(/"([a-z-]+\.md(?:#[^"]*)?)"/g)].map(([, name = ""]) => name.split("#"));
   expect(named.length).toBeGreaterThan(8);
   for (const [name = "", anchor] of named) {

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeEach } from "vitest";
-import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
+import { ROOT, TOOL_ENV } from "../../build/tools.mjs";
+import { CatalogRefused, type Finding } from "../../shared/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";
 import { edgebid as program } from "../program.ts";
 import { shown } from "../terminal.ts";
-import { ROOT, TOOL_ENV } from "../tools.mjs";
 
 /** How a program has ended. */
 export type Ended = [code: number, stdout: string, stderr: string];

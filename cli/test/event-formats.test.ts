@@ -7,14 +7,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
 import { describe, expect, it, test } from "vitest";
-import { ATTRIBUTES, csv, type Event, protobuf, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
-import { type Format, type Kind, ndjson, pieces } from "../../worker/src/formats/format.ts";
-import type { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { ATTRIBUTES, csv, type Event, protobuf, SCHEMA_VERSION } from "../../shared/events/schema.ts";
+import { type Format, type Kind, ndjson, pieces } from "../../shared/formats/format.ts";
+import type { Bidder } from "../../shared/wasm/bidder.ts";
 import { bidderOf, jsonLines, ROOT, requestText } from "./bidder.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 import { VALUES } from "./report-readers.ts";
 
-const EVENTS = join(ROOT, "worker/src/events");
+const EVENTS = join(ROOT, "shared/events");
 const VERSION = "0123456789abcdef";
 const SEED = [0x01234567, 0x89abcdef] as const;
 const NOW = Date.UTC(2026, 10, 18, 12);

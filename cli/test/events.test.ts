@@ -7,7 +7,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import type { Event } from "../../worker/src/events/schema.ts";
+import type { Event } from "../../shared/events/schema.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { bidsOn, bytesOf, catalogText, requestText } from "./bidder.ts";
 import { Collector, type Fate } from "./collector.ts";

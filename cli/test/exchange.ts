@@ -1,7 +1,7 @@
 //! A made-up exchange: its bid requests are for {@link CAMPAIGNS} campaigns, each of which wins some. It makes billing
 //! notices of the bids, sound ones and others.
 
-import { decimal } from "../../worker/src/report/decimal.ts";
+import { decimal } from "../../shared/report/decimal.ts";
 import { filled } from "../tail/demo.ts";
 import { type Bid, bidsOn, bytesOf } from "./bidder.ts";
 

@@ -3,8 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXIT } from "../failure.mjs";
-import { ROOT } from "../tools.mjs";
+import { EXIT } from "../../build/failure.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 const folder = eachInFolder("exit");

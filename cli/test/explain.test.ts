@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { startWorker } from "../workerd.ts";
 import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
 

@@ -1,9 +1,9 @@
 //! A KV in memory, for tests of the catalog commands.
 
-import { compile } from "../../worker/src/catalog/compile.ts";
-import type { Metadata } from "../../worker/src/catalog/listing.ts";
-import { POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
-import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { compile } from "../../shared/catalog/compile.ts";
+import type { Metadata } from "../../shared/catalog/listing.ts";
+import { POINTER_KEY, readPointer } from "../../shared/catalog/pointer.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import { push } from "../catalog/push.ts";
 import type { Step, Store } from "../catalog/store.ts";
 import { compiler, module } from "../module.ts";

@@ -3,16 +3,15 @@
 
 import { beforeAll, expect, it } from "vitest";
 import { generate as catalogOf } from "../../bench/catalogs/generate.ts";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { compile } from "../../shared/catalog/compile.ts";
+import { type Found, reachOf } from "../../tools/forecast/reach.ts";
+import { Sample } from "../../tools/forecast/sample.ts";
+import { documentsFor } from "../../tools/forecast/variants.ts";
+import { unit } from "../../tools/traffic/draw.ts";
+import { generate } from "../../tools/traffic/generate.ts";
+import { Random } from "../../tools/traffic/random.ts";
 import { bytesOf } from "../catalog/store.ts";
-
-import { type Found, reachOf } from "../forecast/reach.ts";
-import { Sample } from "../forecast/sample.ts";
-import { documentsFor } from "../forecast/variants.ts";
 import { compiler } from "../module.ts";
-import { unit } from "../traffic/draw.ts";
-import { generate } from "../traffic/generate.ts";
-import { Random } from "../traffic/random.ts";
 
 const CAMPAIGNS = 100;
 const LINES = 30_000;

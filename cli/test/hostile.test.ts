@@ -2,7 +2,7 @@
 //! than the budget and what was won in the first minute, and the operator is told about those whose bills are wrong.
 
 import { expect, test } from "vitest";
-import { decimal, nanosOf as unitsOf } from "../../worker/src/report/decimal.ts";
+import { decimal, nanosOf as unitsOf } from "../../shared/report/decimal.ts";
 import { filled } from "../tail/demo.ts";
 import type { Bid } from "./bidder.ts";
 import { Market, nanosOf, type Traded } from "./pacing/market.ts";

@@ -3,10 +3,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT } from "../../build/tools.mjs";
 import { answersTo } from "../ask.ts";
 import { readYaml } from "../catalog/yaml.ts";
 import { QUESTIONS } from "../first-catalog.ts";
-import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 

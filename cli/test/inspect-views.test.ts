@@ -2,14 +2,14 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { quoted } from "../../shared/compare/text.ts";
+import type { Budget } from "../../shared/pacing/budgets.ts";
+import { decimal, rounded } from "../../shared/report/decimal.ts";
+import { amountOf, rateText } from "../../shared/report/totals.ts";
 import { amountText } from "../../worker/inspect/parts/money.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
 import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
 import { type Row, totalsOf } from "../../worker/inspect/views/money/report.ts";
-import { quoted } from "../../worker/src/compare/text.ts";
-import type { Budget } from "../../worker/src/pacing/budgets.ts";
-import { decimal, rounded } from "../../worker/src/report/decimal.ts";
-import { amountOf, rateText } from "../../worker/src/report/totals.ts";
 
 test("a rate keeps all its places", () => {
   expect(rateText("")).toBe("");

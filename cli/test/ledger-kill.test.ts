@@ -8,9 +8,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { decimal } from "../../worker/src/report/decimal.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { dayAt } from "../../worker/src/time/days.ts";
+import { decimal } from "../../shared/report/decimal.ts";
+import type { Row } from "../../shared/report/rows.ts";
+import { dayAt } from "../../shared/time/days.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
 import { NOTICE_KEY, OPERATOR_TOKEN } from "./bidder.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ALLOWED, crates, isAllowed, npmLibraries } from "../licences.mjs";
-import { DEPENDENCIES } from "../pack.mjs";
-import { ROOT } from "../tools.mjs";
+import { ALLOWED, crates, isAllowed, npmLibraries } from "../../build/licences.mjs";
+import { DEPENDENCIES } from "../../build/pack.mjs";
+import { ROOT } from "../../build/tools.mjs";
 
 test("the crates in the modules have allowed licences", () => {
   const all = crates();

@@ -3,12 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { MUTANTS } from "./simulate/mutants.ts";
 import { changed } from "./simulate/platform/change.ts";
 
 test.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))("%s", (_, mutant) => {
-  const sources = mutant.file.endsWith(".rs") ? "crates/bidder-wasm/src" : "worker/src";
-  const text = readFileSync(join(ROOT, sources, mutant.file), "utf8");
+  const text = readFileSync(join(ROOT, mutant.file), "utf8");
   expect(changed(text, mutant)).not.toBe(text);
 });

@@ -1,8 +1,8 @@
 //! Catalogs with campaigns that ask for little: what a shape can say about them.
 
-import { between, chance } from "../traffic/draw.ts";
-import { Random } from "../traffic/random.ts";
-import { COUNTRIES, PUBLISHERS } from "../traffic/vocabulary.ts";
+import { between, chance } from "../../tools/traffic/draw.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { COUNTRIES, PUBLISHERS } from "../../tools/traffic/vocabulary.ts";
 
 type Members = Record<string, unknown>;
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dayAt } from "../../worker/src/time/days.ts";
+import { dayAt } from "../../shared/time/days.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { type RunningScript, startScript } from "../workerd.ts";
 import { ASSUMPTIONS, type Calls, type Runner } from "./simulate/assumptions.ts";

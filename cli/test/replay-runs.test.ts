@@ -8,9 +8,9 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { peakSet } from "../../bench/processes.ts";
+import { ROOT, TOOL_ENV } from "../../build/tools.mjs";
+import { generate } from "../../tools/traffic/generate.ts";
 import { parsed } from "../replay/state.ts";
-import { ROOT, TOOL_ENV } from "../tools.mjs";
-import { generate } from "../traffic/generate.ts";
 import { CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor, toldBy } from "./edgebid.ts";
 

@@ -3,11 +3,11 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pieces } from "../../worker/src/formats/format.ts";
-import { DIMENSIONS, type Dimension, type Query, type Total, VERSIONS } from "../../worker/src/ledger/rows.ts";
-import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
-import { FORMATS } from "../../worker/src/report/formats.ts";
-import { attributesOf, type Row, rowsOf } from "../../worker/src/report/rows.ts";
+import { pieces } from "../../shared/formats/format.ts";
+import { DIMENSIONS, type Dimension, type Query, type Total, VERSIONS } from "../../shared/ledger/rows.ts";
+import { decimal, nanosOf, rounded } from "../../shared/report/decimal.ts";
+import { FORMATS } from "../../shared/report/formats.ts";
+import { attributesOf, type Row, rowsOf } from "../../shared/report/rows.ts";
 import { groupsOf } from "../../worker/test/support/groups.ts";
 import { fromCsv, fromProtobuf, root } from "./report-readers.ts";
 

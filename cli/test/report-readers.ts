@@ -5,13 +5,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
-import type { Kind } from "../../worker/src/formats/format.ts";
-import type { Dimension } from "../../worker/src/ledger/rows.ts";
-import { attributesOf } from "../../worker/src/report/rows.ts";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
+import type { Kind } from "../../shared/formats/format.ts";
+import type { Dimension } from "../../shared/ledger/rows.ts";
+import { attributesOf } from "../../shared/report/rows.ts";
 
 /** The types of `report.proto`. */
-export const { root } = protobufjs.parse(readFileSync(join(ROOT, "worker/src/report/report.proto"), "utf8"), {
+export const { root } = protobufjs.parse(readFileSync(join(ROOT, "shared/report/report.proto"), "utf8"), {
   keepCase: true,
 });
 

@@ -1,7 +1,7 @@
 //! A thousand right catalogs get no finding: a false note would teach people to overlook the true ones.
 
 import { expect, test } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
+import { compile } from "../../shared/catalog/compile.ts";
 import { compiler } from "../module.ts";
 import { rightCatalog } from "./right-catalogs.ts";
 

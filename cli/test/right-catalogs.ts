@@ -2,10 +2,10 @@
 //! that it matches, and campaigns have zones, budgets and deals that their SSPs list.
 
 import { type Creative, creative } from "../../bench/catalogs/creatives.ts";
-import { type City, cityNamed } from "../traffic/countries.ts";
-import { between, chance } from "../traffic/draw.ts";
-import { Random } from "../traffic/random.ts";
-import { CATEGORIES, DOMAINS, PUBLISHERS, SEGMENTS } from "../traffic/vocabulary.ts";
+import { type City, cityNamed } from "../../tools/traffic/countries.ts";
+import { between, chance } from "../../tools/traffic/draw.ts";
+import { Random } from "../../tools/traffic/random.ts";
+import { CATEGORIES, DOMAINS, PUBLISHERS, SEGMENTS } from "../../tools/traffic/vocabulary.ts";
 
 type Names = readonly [string, string, string];
 

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
-import { ROOT } from "../tools.mjs";
+import { ROOT } from "../../build/tools.mjs";
 import { folderFor, toldBy } from "./edgebid.ts";
 
 /** A bidder of its own, so that a person's own files with secrets are not touched. */

@@ -1,8 +1,8 @@
 //! `edgebid stop` and `edgebid resume` with a KV in memory, and once as commands with wrangler's local KV.
 
 import { beforeEach, expect, test, vi } from "vitest";
-import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../worker/src/catalog/pointer.ts";
-import { MAX_STOPPED_BYTES } from "../../worker/src/catalog/stopped.ts";
+import { MAX_POINTER_BYTES, POINTER_KEY, type Pointer } from "../../shared/catalog/pointer.ts";
+import { MAX_STOPPED_BYTES } from "../../shared/catalog/stopped.ts";
 import { didYouMean } from "../catalog/nearest.ts";
 import { push } from "../catalog/push.ts";
 import * as commands from "../catalog/stop.ts";

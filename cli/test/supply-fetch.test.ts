@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Crawled, crawl, type Target } from "../supply/crawl.ts";
-import { fetchSupply, hostsFor } from "../supply/fetch.ts";
-import type { Get } from "../supply/get.ts";
+import { type Crawled, crawl, type Target } from "../../tools/supply/crawl.ts";
+import { fetchSupply, hostsFor } from "../../tools/supply/fetch.ts";
+import type { Get } from "../../tools/supply/get.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -4,9 +4,9 @@
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { type AdsTxt, readAdsTxt } from "../../tools/supply/ads-txt.ts";
+import { readSellers } from "../../tools/supply/sellers.ts";
 import { now } from "../../worker/test/support/clock.ts";
-import { type AdsTxt, readAdsTxt } from "../supply/ads-txt.ts";
-import { readSellers } from "../supply/sellers.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

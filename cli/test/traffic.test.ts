@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import type { Finding } from "../../worker/src/catalog/compile.ts";
-import { explanation } from "../../worker/src/wasm/explanation.ts";
-import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import type { Finding } from "../../shared/catalog/compile.ts";
+import { explanation } from "../../shared/wasm/explanation.ts";
+import { type Compiling, Instance } from "../../shared/wasm/instance.ts";
+import { generate, type Options } from "../../tools/traffic/generate.ts";
 import { compiler } from "../module.ts";
-import { generate, type Options } from "../traffic/generate.ts";
 import { bidderOf, CATALOG, catalogText } from "./bidder.ts";
 import { edgebidIn, folderFor } from "./edgebid.ts";
 

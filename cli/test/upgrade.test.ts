@@ -7,11 +7,11 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../worker/src/catalog/compile.ts";
-import { POINTER_KEY, type Pointer, versionOf } from "../../worker/src/catalog/pointer.ts";
-import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
-import type { Row } from "../../worker/src/report/rows.ts";
-import { DAY_MS } from "../../worker/src/time/days.ts";
+import { compile } from "../../shared/catalog/compile.ts";
+import { POINTER_KEY, type Pointer, versionOf } from "../../shared/catalog/pointer.ts";
+import { decimal, nanosOf } from "../../shared/report/decimal.ts";
+import type { Row } from "../../shared/report/rows.ts";
+import { DAY_MS } from "../../shared/time/days.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { compiler } from "../module.ts";
 import { folderFor } from "./edgebid.ts";

@@ -1,5 +1,5 @@
 //! Compares shapes with the published evaluator of the Dynamic Traffic Engine: it must filter no request on which the
-//! catalog bids, and decide as the evaluator of `cli/shape` does. Run by hand; the README says how.
+//! catalog bids, and decide as the evaluator of `tools/shape` does. Run by hand; the README says how.
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,15 +7,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "../../bench/catalogs/generate.ts";
 import { ReplayedCatalog } from "../../cli/replay/catalog.ts";
-import { demandOf } from "../../cli/shape/campaigns.ts";
-import { filterOf, textsOfJson, textsOfMap } from "../../cli/shape/evaluator.ts";
-import { writeDte } from "../../cli/shape/files.ts";
-import { shapeOf } from "../../cli/shape/models.ts";
-import { Places } from "../../cli/shape/places.ts";
 import { snapshotOf } from "../../cli/test/bidder.ts";
 import { narrow, narrowed, running } from "../../cli/test/narrow-catalogs.ts";
 import { rightCatalog } from "../../cli/test/right-catalogs.ts";
-import { generate as traffic } from "../../cli/traffic/generate.ts";
+import { demandOf } from "../../tools/shape/campaigns.ts";
+import { filterOf, textsOfJson, textsOfMap } from "../../tools/shape/evaluator.ts";
+import { writeDte } from "../../tools/shape/files.ts";
+import { shapeOf } from "../../tools/shape/models.ts";
+import { Places } from "../../tools/shape/places.ts";
+import { generate as traffic } from "../../tools/traffic/generate.ts";
 
 const [clone, outside, bloom] = process.argv.slice(2);
 if (clone === undefined) {

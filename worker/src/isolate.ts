@@ -1,17 +1,16 @@
 //! The state that one isolate keeps between requests, and a request to one of its routes.
 
+import { Counters } from "../../shared/telemetry/counters.ts";
 import { ExtraBidders } from "./catalog/extra-bidders.ts";
 import { CatalogKeeper } from "./catalog/keeper.ts";
 import { Attempts } from "./http/attempts.ts";
 import { Repeats } from "./notices/repeats.ts";
 import { NoticeSettings } from "./notices/settings.ts";
 import { Tally } from "./notices/tally.ts";
-
 import { PacingExchange } from "./pacing/exchange.ts";
 import { Events } from "./queue/events.ts";
 import { SkadnKey } from "./skadn/signer.ts";
 import { Tap } from "./tail/tap.ts";
-import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
 export class Isolate {

@@ -1,5 +1,6 @@
 //! Finds the route of a request by its path, and checks who may call it and how. The routes do everything else.
 
+import { Refusal } from "../../shared/telemetry/failures.ts";
 import { operatorOnly, refused } from "./http/operator.ts";
 import type { Call, Isolate } from "./isolate.ts";
 import { budget } from "./operator/budget.ts";
@@ -15,7 +16,6 @@ import { forget } from "./routes/forget.ts";
 import { notice } from "./routes/notice.ts";
 import { page, root } from "./routes/page.ts";
 import { optOut, sync } from "./routes/sync.ts";
-import { Refusal } from "./telemetry/failures.ts";
 
 type Route = (call: Call) => Response | Promise<Response>;
 

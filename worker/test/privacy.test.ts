@@ -10,8 +10,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { POINTER_KEY } from "../src/catalog/pointer.ts";
-import { explanation } from "../src/wasm/explanation.ts";
+import { POINTER_KEY } from "../../shared/catalog/pointer.ts";
+import { explanation } from "../../shared/wasm/explanation.ts";
 import { json } from "./support/catalogs.ts";
 import { now } from "./support/clock.ts";
 import { catalogDocument, fixtures, text } from "./support/fixtures.ts";

@@ -2,10 +2,10 @@
 //! and sends their notices later. It keeps its own books.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { decimal } from "../../../worker/src/report/decimal.ts";
+import { decimal } from "../../../shared/report/decimal.ts";
+import { unit } from "../../../tools/traffic/draw.ts";
+import { Random } from "../../../tools/traffic/random.ts";
 import { filled } from "../../tail/demo.ts";
-import { unit } from "../../traffic/draw.ts";
-import { Random } from "../../traffic/random.ts";
 import { type Bid, bidsIn } from "../bidder.ts";
 
 /** A campaign of the market. Requests name it by the width of their banner. */

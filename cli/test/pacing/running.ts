@@ -1,8 +1,8 @@
 //! A running bidder with a clock of its own, and what its exchange and its operator ask it.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Known } from "../../../worker/src/ledger/rows.ts";
-import type { Row } from "../../../worker/src/report/rows.ts";
+import type { Known } from "../../../shared/ledger/rows.ts";
+import type { Row } from "../../../shared/report/rows.ts";
 import { now } from "../../../worker/test/support/clock.ts";
 import { OBJECTS } from "../../deploy/configuration.ts";
 import { type Bindings, json, type RunningScript, type Stored, startScript } from "../../workerd.ts";

@@ -1,8 +1,8 @@
 //! The catalogs of a simulated world, and what an operator does with them: push, stop and resume.
 
 import { createHash } from "node:crypto";
-import { compile } from "../../../worker/src/catalog/compile.ts";
-import { POINTER_KEY, partKeys, pointerBytes } from "../../../worker/src/catalog/pointer.ts";
+import { compile } from "../../../shared/catalog/compile.ts";
+import { POINTER_KEY, partKeys, pointerBytes } from "../../../shared/catalog/pointer.ts";
 import { compiler } from "../../module.ts";
 import type { Kv } from "./platform/kv.ts";
 

@@ -2,8 +2,8 @@
 //! At times, the object ends while bills wait for their transaction; they are sent again until all are answered. What
 //! the calls do depends on their order only, not on how many of them share a transaction.
 
-import type { Bill, Count, Names, Subject } from "../../../worker/src/ledger/rows.ts";
-import { Random } from "../../traffic/random.ts";
+import type { Bill, Count, Names, Subject } from "../../../shared/ledger/rows.ts";
+import { Random } from "../../../tools/traffic/random.ts";
 import type { Calls, Result, Runner } from "./assumptions.ts";
 
 /** Calls that are made at once; or bills, after which the object ends at once. */

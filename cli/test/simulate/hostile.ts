@@ -4,7 +4,7 @@
 //!
 //! It keeps honest books of what it may charge, as the other exchanges do, so that all judges look at its bids too.
 
-import { decimal } from "../../../worker/src/report/decimal.ts";
+import { decimal } from "../../../shared/report/decimal.ts";
 import { CAMPAIGNS, type Campaign, HOSTILE, SPREAD } from "./catalog.ts";
 import { CONTINENTS, type Fleet } from "./fleet.ts";
 import { BILL_MS, type Bid, filled, largest, type Market } from "./market.ts";

@@ -1,7 +1,7 @@
 //! The judge of budgets: what the exchanges charge for the bids of a day, or for all, is within the budget, as far as the
 //! faults of a world allow. `docs/budgets.md` promises no more and no less.
 
-import { dayAt } from "../../../worker/src/time/days.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import { Broken } from "./broken.ts";
 import { budgetOf, OWNERS, type Owner, offsetOf, PRICE, type Variant } from "./catalog.ts";
 import { BILL_MS, type Bid, dayOf, leastOf, type Market } from "./market.ts";

@@ -4,9 +4,9 @@
 //! caps hold, a stop reaches all isolates, and old shares buy nothing. When everything is healed, all figures are the
 //! same to the nano.
 
-import { QUARTER_SECONDS } from "../../../worker/src/ledger/rows.ts";
-import { nanosOf } from "../../../worker/src/report/decimal.ts";
-import { dayAt } from "../../../worker/src/time/days.ts";
+import { QUARTER_SECONDS } from "../../../shared/ledger/rows.ts";
+import { nanosOf } from "../../../shared/report/decimal.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import { Broken } from "./broken.ts";
 import { CAMPAIGNS, isPaced, OWNERS, type Variant } from "./catalog.ts";
 import { BudgetsJudge } from "./judge-budgets.ts";

@@ -6,8 +6,8 @@
 
 import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import { Failure, runScript } from "../../../build/process.mjs";
 import { step } from "../../catalog/progress.ts";
-import { Failure, runScript } from "../../process.mjs";
 import { Broken } from "./broken.ts";
 import { many, type Result } from "./many.ts";
 import { MUTANTS } from "./mutants.ts";

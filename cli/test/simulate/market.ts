@@ -1,8 +1,8 @@
 //! The exchanges of a simulated world: they ask for bids, let a part of them win, and bill those, sooner or later, once
 //! or twice. They keep their own books, which the judges compare with the bidder's.
 
-import { decimal } from "../../../worker/src/report/decimal.ts";
-import { dayAt } from "../../../worker/src/time/days.ts";
+import { decimal } from "../../../shared/report/decimal.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import {
   CAMPAIGNS,
   type Campaign,

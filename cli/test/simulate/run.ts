@@ -1,8 +1,8 @@
 //! One world from its beginning to its end: some bids a week ago; hours in which things fail; then all is healed, the
 //! exchanges bill the rest, and everything must agree; at last the days are handed over, and must still agree.
 
-import { HANDOVER_MS } from "../../../worker/src/limits.ts";
-import { DAY_MS, dayAt } from "../../../worker/src/time/days.ts";
+import { HANDOVER_MS } from "../../../shared/limits.ts";
+import { DAY_MS, dayAt } from "../../../shared/time/days.ts";
 import { Broken } from "./broken.ts";
 import { CAMPAIGNS, Operator, type Variant } from "./catalog.ts";
 import { Deployment } from "./deployment.ts";

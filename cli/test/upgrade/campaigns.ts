@@ -1,6 +1,6 @@
 //! The catalogs and the requests of a recording. A request is for the campaign that has its banner's width.
 
-import { decimal } from "../../../worker/src/report/decimal.ts";
+import { decimal } from "../../../shared/report/decimal.ts";
 import type { SecondUse } from "../../catalog/move.ts";
 import { FakeStore, pushInto } from "../fake-store.ts";
 import type { Pushed } from "../pacing/running.ts";

@@ -1,9 +1,9 @@
 //! An exchange that buys from a recorded bidder, sends notices, and remembers what they must have done.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { decimal } from "../../../worker/src/report/decimal.ts";
-import type { Row } from "../../../worker/src/report/rows.ts";
-import { dayAt } from "../../../worker/src/time/days.ts";
+import { decimal } from "../../../shared/report/decimal.ts";
+import type { Row } from "../../../shared/report/rows.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import { filled } from "../../tail/demo.ts";
 import type { Bid } from "../bidder.ts";
 import { nanosOf } from "../pacing/market.ts";

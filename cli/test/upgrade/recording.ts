@@ -9,9 +9,9 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Known } from "../../../worker/src/ledger/rows.ts";
-import type { Row } from "../../../worker/src/report/rows.ts";
-import { ROOT } from "../../tools.mjs";
+import { ROOT } from "../../../build/tools.mjs";
+import type { Known } from "../../../shared/ledger/rows.ts";
+import type { Row } from "../../../shared/report/rows.ts";
 import type { Place, Stored, Tables } from "./stored.ts";
 
 const FOLDER = join(ROOT, "fixtures/upgrade");

@@ -3,10 +3,10 @@
 //! `GET /` tells everything, and `PUT /` takes it. The objects have no methods but these, so nothing changes meanwhile.
 
 import { DurableObject } from "cloudflare:workers";
+import { FREQUENCY_OBJECTS, RELAYS } from "../../../shared/limits.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import { placesOf } from "../../../worker/src/ledger/places.ts";
-import { FREQUENCY_OBJECTS, RELAYS } from "../../../worker/src/limits.ts";
 import { REGIONS } from "../../../worker/src/regions.ts";
-import { dayAt } from "../../../worker/src/time/days.ts";
 import { now } from "../../../worker/test/support/clock.ts";
 import { keepAlarms } from "../pacing/clock.ts";
 import type { Column, Entry, Place, Stored, Tables } from "./stored.ts";

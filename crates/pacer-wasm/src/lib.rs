@@ -29,7 +29,7 @@ thread_local! {
     static SAVED: Cell<Option<u64>> = Cell::default();
 }
 
-/// The bytes of a part of [`save`], which is seldom over `SAVED_ROW` of `worker/src/limits.ts` with its last budget.
+/// The bytes of a part of [`save`], which is seldom over `SAVED_ROW` of `shared/limits.ts` with its last budget.
 const SAVED_BYTES: usize = 950_000;
 
 /// Relay: adds a text of counts of an isolate, the first `len` bytes of input, to those for each of `of` pacers; without

@@ -3,7 +3,7 @@
 //! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
 //! hex digits and a decimal number. Below it may be a line `most NANOS`, see [`Shares::most`]; former readers skip it. Each
 //! line ends with a line break. Below `made_ms`, the Worker puts a line with the number of the shares, by which it orders
-//! them (`worker/src/pacing/shares.ts`); this reader skips it. The isolate replaces `made_ms` by the time of its own clock.
+//! them (`shared/pacing/shares.ts`); this reader skips it. The isolate replaces `made_ms` by the time of its own clock.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub type Cur = [u8; 3];
 
 /// If bid prices are at least this many times the bills of an SSP, the bills are implausible: their prices are probably
-/// in another unit. The summary adds up such days apart: `IMPLAUSIBLE` in `worker/src/limits.ts`.
+/// in another unit. The summary adds up such days apart: `IMPLAUSIBLE` in `shared/limits.ts`.
 const IMPLAUSIBLE: u64 = 20;
 
 /// Reads a currency code.

@@ -1,6 +1,6 @@
 //! Amounts of money: with the digits of their currency for people, and exact in a tooltip and in exports.
 
-import { NANOS, nanosOf, rounded } from "../../src/report/decimal.ts";
+import { NANOS, nanosOf, rounded } from "../../../shared/report/decimal.ts";
 import { type Child, h } from "../dom.ts";
 import type { Column } from "./table.ts";
 

@@ -1,7 +1,7 @@
 //! A table that a person can sort, filter, page through and export. Columns say what a row has, and how to show it.
 
-import { csvRow, csvText } from "../../src/formats/format.ts";
-import { nanosOf } from "../../src/report/decimal.ts";
+import { csvRow, csvText } from "../../../shared/formats/format.ts";
+import { nanosOf } from "../../../shared/report/decimal.ts";
 import { type Child, h, put } from "../dom.ts";
 import { button, field } from "./blocks.ts";
 import { grouped, hasWords } from "./text.ts";

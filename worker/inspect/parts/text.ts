@@ -1,6 +1,6 @@
 //! Texts for people: times, numbers and values of others. Amounts of money are in money.ts.
 
-export { bytesText, countText, percentText } from "../../src/compare/text.ts";
+export { bytesText, countText, percentText } from "../../../shared/compare/text.ts";
 
 /** An ISO 8601 time as `2026-11-21 12:00 UTC`. */
 export function timeText(time: string): string {

@@ -1,8 +1,8 @@
 //! The versions in KV as the Worker lists them, and the options to choose one.
 
-import type { Version } from "../../src/catalog/listing.ts";
-import type { Pointer } from "../../src/catalog/pointer.ts";
-import type { Stopped } from "../../src/catalog/stopped.ts";
+import type { Version } from "../../../shared/catalog/listing.ts";
+import type { Pointer } from "../../../shared/catalog/pointer.ts";
+import type { Stopped } from "../../../shared/catalog/stopped.ts";
 import type { Option } from "./blocks.ts";
 import { timeText } from "./text.ts";
 

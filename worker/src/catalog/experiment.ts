@@ -3,11 +3,11 @@
 //!
 //! The module chooses the requests of the share, by their ids.
 
-import { SHADOW_LOG_EVERY } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { LOTS } from "../wasm/abi.ts";
-import type { Outcome } from "../wasm/answers.ts";
-import { type Arm, type Bidder, SILENT } from "../wasm/bidder.ts";
+import { SHADOW_LOG_EVERY } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { LOTS } from "../../../shared/wasm/abi.ts";
+import type { Outcome } from "../../../shared/wasm/answers.ts";
+import { type Arm, type Bidder, SILENT } from "../../../shared/wasm/bidder.ts";
 import type { Loaded } from "./versions.ts";
 
 /** The second version, ready to decide. */

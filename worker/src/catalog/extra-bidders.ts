@@ -4,10 +4,10 @@
 //! The serving bidders need the memory of the isolate. So only one extra bidder is built at a time, all of them
 //! together stay below a limit, and each is dropped some seconds after its last question.
 
-import { megabytes } from "../bytes.ts";
-import { EXTRA_KEEP_MS, EXTRA_LOOK_MS, EXTRA_WAIT_MS, MAX_EXTRA_BYTES } from "../limits.ts";
-import { Refusal } from "../telemetry/failures.ts";
-import type { Bidder } from "../wasm/bidder.ts";
+import { megabytes } from "../../../shared/bytes.ts";
+import { EXTRA_KEEP_MS, EXTRA_LOOK_MS, EXTRA_WAIT_MS, MAX_EXTRA_BYTES } from "../../../shared/limits.ts";
+import { Refusal } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 
 /** A version to build, with the bytes of its snapshot. */
 interface Plan {

@@ -7,15 +7,14 @@
 //!
 //! The stop in the pointer applies at once to all bidders of the isolate, even if the pointer is refused.
 
-import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail, messageOf } from "../telemetry/failures.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { oldSupplyText } from "./compile.ts";
+import { oldSupplyText } from "../../../shared/catalog/compile.ts";
+import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "../../../shared/catalog/pointer.ts";
+import { readStopped, type Stopped } from "../../../shared/catalog/stopped.ts";
+import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import type { Experiment } from "./experiment.ts";
-import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
-
-import { readStopped, type Stopped } from "./stopped.ts";
 import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
 /** The catalog as `GET /healthz` shows it. */

@@ -5,12 +5,9 @@
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { concat } from "../bytes.ts";
-import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../limits.ts";
-import { messageOf } from "../telemetry/failures.ts";
-import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
-import { compile } from "./compile.ts";
-import type { Metadata } from "./listing.ts";
+import { concat } from "../../../shared/bytes.ts";
+import { compile } from "../../../shared/catalog/compile.ts";
+import type { Metadata } from "../../../shared/catalog/listing.ts";
 import {
   isVersion,
   type Place,
@@ -22,8 +19,11 @@ import {
   signatureKey,
   VERSIONS_PREFIX,
   versionOfHash,
-} from "./pointer.ts";
-import { documentHashOf, type Keys, keysOf } from "./signature.ts";
+} from "../../../shared/catalog/pointer.ts";
+import { documentHashOf, type Keys, keysOf } from "../../../shared/catalog/signature.ts";
+import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../../../shared/limits.ts";
+import { messageOf } from "../../../shared/telemetry/failures.ts";
+import { Bidder, SnapshotRefused } from "../../../shared/wasm/bidder.ts";
 
 /** A loaded version. */
 export interface Loaded {

@@ -4,7 +4,7 @@
 //! partitioned: each site that a person visits has its own cookie. The ids are stored nowhere else. `partner-ids.ts`
 //! encodes them.
 
-import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../limits.ts";
+import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../../../shared/limits.ts";
 import { decode, decodeTime, encode, encodeTime, type PartnerId } from "./partner-ids.ts";
 
 /** The ids for a browser on one site: our id and the exchanges' ids. */

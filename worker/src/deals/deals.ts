@@ -6,9 +6,9 @@
 //! again"; then the latest `ext.updated`, if the seller says it; then the one whose first arrival was the last.
 
 import { DurableObject } from "cloudflare:workers";
-import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../limits.ts";
-import { DAY_MS } from "../time/days.ts";
-import type { Decided, Decision, KeptDeal } from "./deal.ts";
+import type { Decided, Decision, KeptDeal } from "../../../shared/deals/deal.ts";
+import { KEEP_OVER_DAYS, MAX_DEAL_VERSIONS, MAX_DEALS, MAX_DEALS_BYTES } from "../../../shared/limits.ts";
+import { DAY_MS } from "../../../shared/time/days.ts";
 
 /** A message that may be new. */
 export interface Message {

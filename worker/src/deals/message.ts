@@ -1,11 +1,11 @@
 //! Reads a message of the Deal Sync API 1.0, `deal1.0.md` of the IAB Tech Lab: a deal, or a question about one. Says all
 //! that is wrong with it. Attributes that the specification does not have are kept, because later versions have more.
 
-import { isObject } from "../compare/entry.ts";
+import { isObject } from "../../../shared/compare/entry.ts";
+import { type Deal, type Question, updatedAt } from "../../../shared/deals/deal.ts";
+import { MAX_DEAL_DEPTH, MAX_DEAL_ENTRIES, MAX_DEAL_PROBLEMS, MAX_DEAL_TEXT } from "../../../shared/limits.ts";
+import { A_TIME, DAY_MS, timeIn } from "../../../shared/time/days.ts";
 import { isText, jsonIn } from "../http/body.ts";
-import { MAX_DEAL_DEPTH, MAX_DEAL_ENTRIES, MAX_DEAL_PROBLEMS, MAX_DEAL_TEXT } from "../limits.ts";
-import { A_TIME, DAY_MS, timeIn } from "../time/days.ts";
-import { type Deal, type Question, updatedAt } from "./deal.ts";
 
 /** Notes what is wrong with a value. */
 type Check = (value: unknown, path: string, problems: string[]) => void;

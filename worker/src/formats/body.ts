@@ -1,7 +1,7 @@
 //! Makes the body of a post or an answer: puts its pieces into one buffer, and sends the buffer whenever it is full.
 
-import { BODY_BUFFER_BYTES } from "../limits.ts";
-import type { Piece } from "./format.ts";
+import type { Piece } from "../../../shared/formats/format.ts";
+import { BODY_BUFFER_BYTES } from "../../../shared/limits.ts";
 
 export interface Body {
   /** Bytes if one buffer holds everything, otherwise a stream. */

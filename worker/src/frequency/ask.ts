@@ -1,11 +1,11 @@
 //! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide
 //! again. If the object is late or fails, the Worker sends the answer that it kept, which has no bid with caps.
 
+import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Capped, Limited, Outcome } from "../../../shared/wasm/answers.ts";
 import type { Call } from "../isolate.ts";
-import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
 import { retrying, TooLate, within } from "../time/retry.ts";
-import type { Capped, Limited, Outcome } from "../wasm/answers.ts";
 import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
 /**

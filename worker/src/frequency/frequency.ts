@@ -5,11 +5,11 @@
 //! when no cap counts them any more.
 
 import { DurableObject } from "cloudflare:workers";
+import { keptSeconds } from "../../../shared/frequency/buckets.ts";
+import { COMMIT_BILLS, COMMIT_MS, EXPIRE_BATCH, EXPIRE_MS } from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Limited } from "../../../shared/wasm/answers.ts";
 import { Commits } from "../commits.ts";
-import { COMMIT_BILLS, COMMIT_MS, EXPIRE_BATCH, EXPIRE_MS } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import type { Limited } from "../wasm/answers.ts";
-import { keptSeconds } from "./buckets.ts";
 import { type Kept, Tables } from "./tables.ts";
 
 /** A bid that was sent. */

@@ -4,9 +4,9 @@
 //! from the person's secret key, so nobody outside knows which ids share an object. A token has both as one number, so
 //! a notice reaches the object from anywhere.
 
-import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../limits.ts";
+import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../../../shared/limits.ts";
+import type { Ask } from "../../../shared/wasm/answers.ts";
 import { REGIONS, regionOf } from "../regions.ts";
-import type { Ask } from "../wasm/answers.ts";
 
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
 export type FrequencyStub = ReturnType<Env["FREQUENCY"]["getByName"]>;

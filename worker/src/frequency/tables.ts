@@ -4,9 +4,16 @@
 //! `seen` has a row for each person and subject, `pending` one for each bid that may still be billed. The first write
 //! makes the tables.
 
-import { MAX_BILLED, MAX_PENDING, MAX_SEEN, MAX_SUBJECTS, MAX_WAITING, MAX_WAITING_PEOPLE } from "../limits.ts";
-import type { Limited } from "../wasm/answers.ts";
-import { added, type Counts, seen } from "./buckets.ts";
+import { added, type Counts, seen } from "../../../shared/frequency/buckets.ts";
+import {
+  MAX_BILLED,
+  MAX_PENDING,
+  MAX_SEEN,
+  MAX_SUBJECTS,
+  MAX_WAITING,
+  MAX_WAITING_PEOPLE,
+} from "../../../shared/limits.ts";
+import type { Limited } from "../../../shared/wasm/answers.ts";
 
 /** A subject, and the seconds that its counts are kept. */
 export type Kept = [subject: string, seconds: number];

@@ -4,9 +4,9 @@
 //! tokens is refused for a while, even with a right token, because otherwise it could go on guessing. Only this isolate
 //! and the platform's counter store the network's address.
 
-import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
+import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
 
 /** The owner of `OPERATOR_TOKEN`. No SSP has this id, because ids of SSPs have no slash. */
 export const OPERATOR = "/operator";

@@ -4,7 +4,7 @@
 
 import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
-import { concat } from "../bytes.ts";
+import { concat } from "../../../shared/bytes.ts";
 import {
   BODY_ROOM_BYTES,
   FIRST_ROOM_BYTES,
@@ -15,7 +15,7 @@ import {
   NUDGE_MS,
   ROOM_SHARE,
   WHOLE_BODY_BYTES,
-} from "../limits.ts";
+} from "../../../shared/limits.ts";
 import { Tick } from "../time/tick.ts";
 import { isGzip } from "./headers.ts";
 

@@ -1,8 +1,8 @@
 //! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with
 //! `npm start` any caller on this machine.
 
-import { REPORT_RETRY_SECONDS } from "../limits.ts";
-import { Refusal } from "../telemetry/failures.ts";
+import { REPORT_RETRY_SECONDS } from "../../../shared/limits.ts";
+import { Refusal } from "../../../shared/telemetry/failures.ts";
 import { type Attempts, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
 

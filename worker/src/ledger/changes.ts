@@ -3,9 +3,9 @@
 //! Each change reaches the reader exactly once: a batch is sent again until the reader acknowledges it. All of this is
 //! in memory only. So after a restart of the object, or if the reader missed a batch, the next batch has everything.
 
-import { MAX_CHANGES } from "../limits.ts";
-import { type Bill, QUARTER_SECONDS } from "./rows.ts";
-import { type Sum, Sums } from "./sums.ts";
+import { type Bill, QUARTER_SECONDS } from "../../../shared/ledger/rows.ts";
+import { type Sum, Sums } from "../../../shared/ledger/sums.ts";
+import { MAX_CHANGES } from "../../../shared/limits.ts";
 import type { Held, Written } from "./tables.ts";
 
 /** The last batch that a reader has taken. */

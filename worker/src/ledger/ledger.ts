@@ -6,20 +6,6 @@
 //! itself.
 
 import { DurableObject } from "cloudflare:workers";
-import { Commits } from "../commits.ts";
-import {
-  CLOCKS_MS,
-  COMMIT_BILLS,
-  COMMIT_MS,
-  COUNTS_MS,
-  HANDOVER_RETRY_MS,
-  HANDOVER_SUMS,
-  SEALED_DAYS,
-} from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import { type Ack, type Batch, Changes, type Reader } from "./changes.ts";
-import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
-import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import {
   type Bill,
   type Booked,
@@ -32,8 +18,22 @@ import {
   type Subject,
   type Total,
   type Weight,
-} from "./rows.ts";
-import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount, type Weights } from "./sums.ts";
+} from "../../../shared/ledger/rows.ts";
+import { AMOUNTS, KEY, newWeights, type Sum, Sums, sumOfCount, type Weights } from "../../../shared/ledger/sums.ts";
+import {
+  CLOCKS_MS,
+  COMMIT_BILLS,
+  COMMIT_MS,
+  COUNTS_MS,
+  HANDOVER_RETRY_MS,
+  HANDOVER_SUMS,
+  SEALED_DAYS,
+} from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { Commits } from "../commits.ts";
+import { type Ack, type Batch, Changes, type Reader } from "./changes.ts";
+import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
+import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import { Tables, type Written } from "./tables.ts";
 
 /** Known names, and the hashes whose names were asked for. */

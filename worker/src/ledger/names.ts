@@ -1,6 +1,5 @@
 //! The names of campaigns, creatives and SSPs in place of their hashes.
 
-import { PAGE_TOTALS } from "../limits.ts";
 import {
   DIMENSIONS,
   type Dimension,
@@ -10,8 +9,9 @@ import {
   type Query,
   type Total,
   VERSIONS,
-} from "./rows.ts";
-import { type Sum, Sums } from "./sums.ts";
+} from "../../../shared/ledger/rows.ts";
+import { type Sum, Sums } from "../../../shared/ledger/sums.ts";
+import { PAGE_TOTALS } from "../../../shared/limits.ts";
 
 /** What a hash names. */
 export type Named = "campaign" | "creative" | "ssp";

@@ -4,9 +4,9 @@
 //! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
 //! object that knows the bid, and the load of a large campaign spreads over all shards.
 
-import { HANDOVER_APART_MS, HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../limits.ts";
-import { DAY_MS, dayAt } from "../time/days.ts";
-import { QUARTER_SECONDS } from "./rows.ts";
+import { QUARTER_SECONDS } from "../../../shared/ledger/rows.ts";
+import { HANDOVER_APART_MS, HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../../../shared/limits.ts";
+import { DAY_MS, dayAt } from "../../../shared/time/days.ts";
 
 type LedgerEnv = Pick<Env, "LEDGER">;
 

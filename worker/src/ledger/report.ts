@@ -1,6 +1,8 @@
 //! The totals of the whole ledger, day by day: asks all objects that may hold days of the query, and the summary, and
 //! adds up their answers as they come.
 
+import { NO_PART, type Query, type Total } from "../../../shared/ledger/rows.ts";
+import { type Group, Groups } from "../../../shared/ledger/sums.ts";
 import {
   BOOK_BACKOFF_MS,
   HANDOVER_DAYS,
@@ -12,13 +14,11 @@ import {
   REPORT_ATTEMPTS,
   REPORT_DAYS,
   REPORT_MS,
-} from "../limits.ts";
-import { fail, messageOf, Refusal } from "../telemetry/failures.ts";
-import { dayAt, daysBetween, shifted } from "../time/days.ts";
+} from "../../../shared/limits.ts";
+import { fail, messageOf, Refusal } from "../../../shared/telemetry/failures.ts";
+import { dayAt, daysBetween, shifted } from "../../../shared/time/days.ts";
 import { retrying, within } from "../time/retry.ts";
 import { dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
-import { NO_PART, type Query, type Total } from "./rows.ts";
-import { type Group, Groups } from "./sums.ts";
 
 /** The answer of the ledger. */
 export interface Totals {

@@ -1,14 +1,21 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
-import { FOLDED_CHUNKS, HANDOVER_DAYS, IMPLAUSIBLE, NOTICE_DAYS, OVERDUE_MS, REPORT_MS } from "../limits.ts";
-import { fail, messageOf } from "../telemetry/failures.ts";
-import { DAY_MS, dayAt, daysBetween, shifted } from "../time/days.ts";
+import { inPart, type Query, type Total } from "../../../shared/ledger/rows.ts";
+import type { Sum, Weights } from "../../../shared/ledger/sums.ts";
+import {
+  FOLDED_CHUNKS,
+  HANDOVER_DAYS,
+  IMPLAUSIBLE,
+  NOTICE_DAYS,
+  OVERDUE_MS,
+  REPORT_MS,
+} from "../../../shared/limits.ts";
+import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
+import { DAY_MS, dayAt, daysBetween, shifted } from "../../../shared/time/days.ts";
 import { within } from "../time/retry.ts";
 import { Directory, type Name, totalsOf } from "./names.ts";
 import { ledgerAt, placesOf } from "./places.ts";
-import { inPart, type Query, type Total } from "./rows.ts";
-import type { Sum, Weights } from "./sums.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {

@@ -5,8 +5,16 @@
 //! row in `held`. So the sums cannot differ from the bills, whenever the process is killed: each start adds up the rows
 //! again. The sums take memory for each key, not for each bill.
 
-import { type Bill, type Booked, type Count, HASH_DIGITS, inPart, type Known, type Weight } from "./rows.ts";
-import { AMOUNTS, KEY, type Sum, type Summed, Sums, sumOfBill, sumOfCount } from "./sums.ts";
+import {
+  type Bill,
+  type Booked,
+  type Count,
+  HASH_DIGITS,
+  inPart,
+  type Known,
+  type Weight,
+} from "../../../shared/ledger/rows.ts";
+import { AMOUNTS, KEY, type Sum, type Summed, Sums, sumOfBill, sumOfCount } from "../../../shared/ledger/sums.ts";
 
 /** The result of a bill. */
 export interface Written extends Booked {

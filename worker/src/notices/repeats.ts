@@ -1,7 +1,7 @@
 //! Recognises notices that this isolate has already handled. An exchange may send a notice again, and a copied URL may
 //! be called thousands of times. The ledger books a bid only once anyway; this saves the call to it.
 
-import { MAX_REPEATS } from "../limits.ts";
+import { MAX_REPEATS } from "../../../shared/limits.ts";
 
 export class Repeats {
   #handled = new Set<string>();

@@ -1,10 +1,10 @@
 //! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs
 //! of ours.
 
-import { LEDGER_SHARDS, MAX_ORIGINS } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { priceKeysOf } from "./price-keys.ts";
+import { LEDGER_SHARDS, MAX_ORIGINS } from "../../../shared/limits.ts";
+import { priceKeysOf } from "../../../shared/notices/price-keys.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 
 /** Settings of a bidder whose bids have no notice URLs of ours. */
 export const NO_NOTICES = new Uint8Array();

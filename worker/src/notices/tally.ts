@@ -2,14 +2,14 @@
 //!
 //! Counts are statistics: they are lost if the isolate ends before it hands them over. Money is never counted here.
 
+import type { Count, Names } from "../../../shared/ledger/rows.ts";
+import { Sums } from "../../../shared/ledger/sums.ts";
+import { LEDGER_SHARDS, MAX_COUNTS, TALLY_MS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { ledgerAt, placesOf, utcDay } from "../ledger/places.ts";
-import type { Count, Names } from "../ledger/rows.ts";
-import { Sums } from "../ledger/sums.ts";
-import { LEDGER_SHARDS, MAX_COUNTS, TALLY_MS } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
 import { Tick } from "../time/tick.ts";
-import type { Bidder } from "../wasm/bidder.ts";
 
 export class Tally {
   readonly #counters: Counters;

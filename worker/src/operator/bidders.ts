@@ -1,13 +1,13 @@
 //! Finds the bidder that answers a question of the operator: a serving one, or one that is built for the question.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import { LEDGER_SHARDS } from "../../../shared/limits.ts";
+import { filledShares, sharesAt } from "../../../shared/pacing/shares.ts";
+import { Refusal } from "../../../shared/telemetry/failures.ts";
+import { Bidder } from "../../../shared/wasm/bidder.ts";
 import { load, placeOf, Refused } from "../catalog/versions.ts";
 import type { Call } from "../isolate.ts";
-import { LEDGER_SHARDS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { filledShares, sharesAt } from "../pacing/shares.ts";
-import { Refusal } from "../telemetry/failures.ts";
-import { Bidder } from "../wasm/bidder.ts";
 
 /** A bidder to ask. */
 export interface Found {

@@ -1,11 +1,11 @@
 //! `GET /budget`: shows the operator the spend of each budget, the rest, and what holds its campaigns back, and also
 //! what is wrong with bills. `?cid=` asks for the budget of one campaign or order.
 
+import { alarmOf, budgetOf } from "../../../shared/pacing/budgets.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { alarmOf, budgetOf } from "../pacing/budgets.ts";
 import { pacerOf } from "../pacing/places.ts";
-import { fail } from "../telemetry/failures.ts";
 
 /**
  * `{"campaigns": […], "alarms": […]}` with a `Budget` for each, also for orders, and all alarms. 503 with `{"error"}`

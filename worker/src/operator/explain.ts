@@ -5,14 +5,14 @@
 //! response. `?imp=` and `?campaign=` limit the answer to one of them.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../../../shared/limits.ts";
+import { A_TIME, timeIn } from "../../../shared/time/days.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import { explanation, type Only, responseOf } from "../../../shared/wasm/explanation.ts";
 import { type NoBody, readBody } from "../http/body.ts";
 import { bodyType, JSON_TYPE } from "../http/headers.ts";
 import { json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
-import { A_TIME, timeIn } from "../time/days.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { explanation, type Only, responseOf } from "../wasm/explanation.ts";
 import { extraBidder, type Found, refusalOf, servingOf, setUp } from "./bidders.ts";
 
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };

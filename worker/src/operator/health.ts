@@ -2,15 +2,15 @@
 //! age, the state of notices and pacing, what is wrong with bills, and the counters.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import { ALARMS_MS } from "../../../shared/limits.ts";
+import { alarmOf, type ShownAlarm } from "../../../shared/pacing/budgets.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import { isQuick } from "../../../shared/wasm/instance.ts";
 import { callerOf, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { ALARMS_MS } from "../limits.ts";
-import { alarmOf, type ShownAlarm } from "../pacing/budgets.ts";
 import { pacerOf } from "../pacing/places.ts";
-import { fail } from "../telemetry/failures.ts";
 import { within } from "../time/retry.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { isQuick } from "../wasm/instance.ts";
 
 /** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */
 export async function health({ request, env, ctx, isolate }: Call): Promise<Response> {

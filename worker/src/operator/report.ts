@@ -1,18 +1,18 @@
 //! `GET /report`: shows the operator bids, wins, losses, bills and spend by day, campaign, SSP and creative. JSON, CSV
 //! or protobuf by the header Accept. The rows are written while the answer is sent.
 
+import { type Format, type Piece, pieces } from "../../../shared/formats/format.ts";
+import { DIMENSIONS, type Dimension } from "../../../shared/ledger/rows.ts";
+import type { Group } from "../../../shared/ledger/sums.ts";
+import { FORMATS, MISSING_HEADER } from "../../../shared/report/formats.ts";
+import { type Row, rowsOf } from "../../../shared/report/rows.ts";
+import { fail, Refusal } from "../../../shared/telemetry/failures.ts";
 import { bodyOf } from "../formats/body.ts";
-import { type Format, type Piece, pieces } from "../formats/format.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
 import { askLater } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { totals } from "../ledger/report.ts";
-import { DIMENSIONS, type Dimension } from "../ledger/rows.ts";
-import type { Group } from "../ledger/sums.ts";
-import { FORMATS, MISSING_HEADER } from "../report/formats.ts";
 import { queryOf } from "../report/query.ts";
-import { type Row, rowsOf } from "../report/rows.ts";
-import { fail, Refusal } from "../telemetry/failures.ts";
 
 const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
 

@@ -1,11 +1,11 @@
 //! `GET /shading`: shows the operator what learned shading knows. `POST` with `?do=freeze`, `thaw` or `reset` changes how
 //! it goes on.
 
+import { fail } from "../../../shared/telemetry/failures.ts";
 import { askLater, json, operatorOnly, refused } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import type { Order } from "../pacing/module.ts";
 import { pacerOf } from "../pacing/places.ts";
-import { fail } from "../telemetry/failures.ts";
 
 const ORDERS: readonly Order[] = ["freeze", "thaw", "reset"];
 

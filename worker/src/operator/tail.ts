@@ -4,12 +4,12 @@
 //! On this platform, a request cannot use the streams and timers of another request. So the bid route puts bodies into
 //! a list, and the tail polls the list.
 
+import { MAX_ONE_IN, MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../../../shared/limits.ts";
+import { Seconds } from "../../../shared/tail/seconds.ts";
+import { Refusal } from "../../../shared/telemetry/failures.ts";
 import { wholeOf } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { MAX_ONE_IN, MAX_TAIL_SECONDS, TAIL_DRAIN_MS, TAIL_LINE_MS, TAIL_SECONDS } from "../limits.ts";
-import { Seconds } from "../tail/seconds.ts";
 import type { Listener } from "../tail/tap.ts";
-import { Refusal } from "../telemetry/failures.ts";
 
 const HEADERS = { "cache-control": "no-store", "content-type": "application/x-ndjson" };
 

@@ -2,21 +2,21 @@
 //! their campaigns do, and how two of them differ.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { concat, megabytes } from "../bytes.ts";
-import { currentOf, isDocument, servedBefore, versionsOf } from "../catalog/listing.ts";
-import { VERSIONS_PREFIX } from "../catalog/pointer.ts";
+import { concat, megabytes } from "../../../shared/bytes.ts";
+import { currentOf, isDocument, servedBefore, versionsOf } from "../../../shared/catalog/listing.ts";
+import { VERSIONS_PREFIX } from "../../../shared/catalog/pointer.ts";
+import { diff } from "../../../shared/compare/diff.ts";
+import { byId, type Entry, idsIn, withTemplate } from "../../../shared/compare/entry.ts";
+import { planOf } from "../../../shared/compare/plan.ts";
+import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED, MAX_LISTED_FROM } from "../../../shared/limits.ts";
+import type { First, Listed, ListedCampaign, Section } from "../../../shared/operator/answers.ts";
+import { messageOf, Refusal } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import { type Compiling, Instance } from "../../../shared/wasm/instance.ts";
 import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
-import { diff } from "../compare/diff.ts";
-import { byId, type Entry, idsIn, withTemplate } from "../compare/entry.ts";
-import { planOf } from "../compare/plan.ts";
 import { Entries } from "../formats/entries.ts";
 import { json, wholeOf } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED, MAX_LISTED_FROM } from "../limits.ts";
-import { messageOf, Refusal } from "../telemetry/failures.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { type Compiling, Instance } from "../wasm/instance.ts";
-import type { First, Listed, ListedCampaign, Section } from "./answers.ts";
 import { extraBidder, refusalOf, servingOf } from "./bidders.ts";
 
 /** Answers a question with this part of the query. */

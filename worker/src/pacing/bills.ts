@@ -6,9 +6,6 @@
 //! bills evenly. If most objects of a day are silent, a pacer that has just started waits for them: otherwise it would
 //! take a part of the spend for the whole, and spend it again.
 
-import type { Ack, Batch, Reader } from "../ledger/changes.ts";
-import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
-import type { Since, Spent } from "../ledger/summary.ts";
 import {
   ASKED_AT_ONCE,
   DAY_END_MS,
@@ -23,9 +20,12 @@ import {
   READ_AT_ONCE,
   SUMMARY_MS,
   YESTERDAY_MS,
-} from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import { DAY_MS, dayAt, shifted } from "../time/days.ts";
+} from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { DAY_MS, dayAt, shifted } from "../../../shared/time/days.ts";
+import type { Ack, Batch, Reader } from "../ledger/changes.ts";
+import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
+import type { Since, Spent } from "../ledger/summary.ts";
 import { within } from "../time/retry.ts";
 import type { PacingModule, Past } from "./module.ts";
 

@@ -12,15 +12,15 @@ import {
   KV_CACHE_TTL_SECONDS,
   MAX_TOLD,
   SHARES_FALLBACK_MS,
-} from "../limits.ts";
+} from "../../../shared/limits.ts";
+import { headOf, SHARES_KEY, sharesAt } from "../../../shared/pacing/shares.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { regionOf } from "../regions.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail, messageOf } from "../telemetry/failures.ts";
 import { within } from "../time/retry.ts";
 import { Tick } from "../time/tick.ts";
-import type { Bidder } from "../wasm/bidder.ts";
 import { anyRelay, relayOf } from "./places.ts";
-import { headOf, SHARES_KEY, sharesAt } from "./shares.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 

@@ -3,7 +3,7 @@
 
 import type { InitOutput as Pacing } from "../../../crates/pacer-wasm/pkg/pacer_wasm.js";
 import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
-import { Instance } from "../wasm/instance.ts";
+import { Instance } from "../../../shared/wasm/instance.ts";
 
 /** A campaign, and the first local day that counts, in days since the first of January 1970. */
 export interface Past {

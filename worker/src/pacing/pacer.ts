@@ -9,7 +9,6 @@
 //! shares for them, nobody has; `shares.ts` says why nobody counts two.
 
 import { DurableObject } from "cloudflare:workers";
-import { CatalogKeeper } from "../catalog/keeper.ts";
 import {
   LATE_TICKS,
   MAX_PARCELS,
@@ -19,17 +18,8 @@ import {
   PULL_MS,
   SAVE_MS,
   SHARES_STORED_MS,
-} from "../limits.ts";
-import { Counters } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
-import { within } from "../time/retry.ts";
-import type { Bidder } from "../wasm/bidder.ts";
-import { Bills } from "./bills.ts";
-import type { Alarm, BudgetState, Learned } from "./budgets.ts";
-import { type Order, PacingModule } from "./module.ts";
-import { numberOfPacer, pacerOf, pacersFor } from "./places.ts";
-import type { Parcel } from "./relay.ts";
-import { Saved } from "./saved.ts";
+} from "../../../shared/limits.ts";
+import type { Alarm, BudgetState, Learned } from "../../../shared/pacing/budgets.ts";
 import {
   AllShares,
   type BudgetList,
@@ -39,7 +29,17 @@ import {
   type Pacers,
   SHARES_KEY,
   withPacers,
-} from "./shares.ts";
+} from "../../../shared/pacing/shares.ts";
+import { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import { CatalogKeeper } from "../catalog/keeper.ts";
+import { within } from "../time/retry.ts";
+import { Bills } from "./bills.ts";
+import { type Order, PacingModule } from "./module.ts";
+import { numberOfPacer, pacerOf, pacersFor } from "./places.ts";
+import type { Parcel } from "./relay.ts";
+import { Saved } from "./saved.ts";
 
 /** The places of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
 const UNLEARNED = /^cell .*$/;

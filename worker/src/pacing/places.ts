@@ -1,8 +1,8 @@
 //! The objects of pacing: one pacer, or several for a large catalog, and some relays in each region.
 
-import { MAX_PACERS, PACER_PAIRS, RELAYS } from "../limits.ts";
+import { MAX_PACERS, PACER_PAIRS, RELAYS } from "../../../shared/limits.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { REGIONS } from "../regions.ts";
-import type { Bidder } from "../wasm/bidder.ts";
 
 /** The first pacer, which answers for all of them, or another one. */
 export function pacerOf(env: Pick<Env, "PACER">, number = 0): ReturnType<Env["PACER"]["getByName"]> {

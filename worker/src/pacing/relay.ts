@@ -5,12 +5,12 @@
 //! SSP, and sends them again. It still answers with the old shares: isolates see their age.
 
 import { DurableObject } from "cloudflare:workers";
-import { EXCHANGE_MS, FIRST_SHARES_MS, IDLE_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
+import { EXCHANGE_MS, FIRST_SHARES_MS, IDLE_MS, RELAY_TIMEOUT_MS } from "../../../shared/limits.ts";
+import { AllShares } from "../../../shared/pacing/shares.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
 import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
-import { AllShares } from "./shares.ts";
 
 /** Counts that the pacer adds only once, even if they arrive twice. */
 export interface Parcel {

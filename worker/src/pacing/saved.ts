@@ -2,7 +2,7 @@
 //! module. The state includes the number of the last shares, so that the next shares have a higher number, whatever the
 //! clock says.
 
-import { NUMBERS_UNSAVED, SAVED_ROW } from "../limits.ts";
+import { NUMBERS_UNSAVED, SAVED_ROW } from "../../../shared/limits.ts";
 
 export class Saved {
   readonly #storage: DurableObjectStorage;

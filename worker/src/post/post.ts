@@ -4,10 +4,10 @@
 //! body that fits into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later
 //! is sent again, with the same Idempotency-Key. Making the body is left to `formats/body.ts`.
 
+import { type Format, pieces } from "../../../shared/formats/format.ts";
+import { POST_BACKOFF_MS } from "../../../shared/limits.ts";
+import { messageOf } from "../../../shared/telemetry/failures.ts";
 import { bodyOf } from "../formats/body.ts";
-import { type Format, pieces } from "../formats/format.ts";
-import { POST_BACKOFF_MS } from "../limits.ts";
-import { messageOf } from "../telemetry/failures.ts";
 import { retrying } from "../time/retry.ts";
 
 export interface PostOptions<Record> {

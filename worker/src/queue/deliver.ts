@@ -1,11 +1,16 @@
 //! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once.
 //! The queue delivers a failed batch again later, and after the last attempt moves it to its dead-letter queue.
 
-import { type Event, FORMATS } from "../events/schema.ts";
-import { type Format, ndjson } from "../formats/format.ts";
-import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
+import { type Event, FORMATS } from "../../../shared/events/schema.ts";
+import { type Format, ndjson } from "../../../shared/formats/format.ts";
+import {
+  COLLECTOR_ATTEMPTS,
+  COLLECTOR_TIMEOUT_MS,
+  MAX_QUEUE_RETRY_SECONDS,
+  QUEUE_RETRY_SECONDS,
+} from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
 import { postJson } from "../post/post.ts";
-import { fail } from "../telemetry/failures.ts";
 import { jittered } from "../time/retry.ts";
 import { eventsIn } from "./pack.ts";
 

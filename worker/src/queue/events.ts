@@ -4,13 +4,13 @@
 //! queue does not take go to the console, and so do all events if no queue is bound. If the platform ends an isolate,
 //! its events of the last {@link EVENTS_FLUSH_MS} are lost.
 
-import type { Event } from "../events/schema.ts";
-import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail, takeFailures } from "../telemetry/failures.ts";
+import type { Event } from "../../../shared/events/schema.ts";
+import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail, takeFailures } from "../../../shared/telemetry/failures.ts";
+import { SILENT } from "../../../shared/wasm/bidder.ts";
 import { retrying } from "../time/retry.ts";
 import { Tick } from "../time/tick.ts";
-import { SILENT } from "../wasm/bidder.ts";
 import { batches, eventsIn, messages } from "./pack.ts";
 
 export class Events {

@@ -1,7 +1,12 @@
 //! Packs events into messages, and messages into calls, within the limits of the queue.
 
-import { concat } from "../bytes.ts";
-import { EVENTS_FLUSH_BYTES, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES, QUEUE_MESSAGE_BYTES } from "../limits.ts";
+import { concat } from "../../../shared/bytes.ts";
+import {
+  EVENTS_FLUSH_BYTES,
+  QUEUE_BATCH_BYTES,
+  QUEUE_BATCH_MESSAGES,
+  QUEUE_MESSAGE_BYTES,
+} from "../../../shared/limits.ts";
 
 /**
  * Packs lines into messages of at most {@link EVENTS_FLUSH_BYTES}; a longer line has its own message. `tooLong` returns

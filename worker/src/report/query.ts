@@ -1,9 +1,9 @@
 //! Reads the query of a report: the days, and the attributes by which rows are grouped.
 
-import { DIMENSIONS, type Dimension, type Query } from "../ledger/rows.ts";
-import { MAX_REPORT_DAYS } from "../limits.ts";
-import { Refusal } from "../telemetry/failures.ts";
-import { dayAt, daysBetween, isDay } from "../time/days.ts";
+import { DIMENSIONS, type Dimension, type Query } from "../../../shared/ledger/rows.ts";
+import { MAX_REPORT_DAYS } from "../../../shared/limits.ts";
+import { Refusal } from "../../../shared/telemetry/failures.ts";
+import { dayAt, daysBetween, isDay } from "../../../shared/time/days.ts";
 
 const PARAMETERS = ["from", "to", "by", "today", "campaign"];
 

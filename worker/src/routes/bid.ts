@@ -3,19 +3,19 @@
 //! A failure inside becomes a 204, because exchanges throttle bidders with errors and timeouts.
 
 import { gzipSync } from "node:zlib";
+import { BODY_MS, LATE_MS } from "../../../shared/limits.ts";
+import { UNAUTHORIZED, UNTARGETED } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Outcome, SspFacts } from "../../../shared/wasm/answers.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { decideInExperiment, type Experiment, type Incoming } from "../catalog/experiment.ts";
 import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
 import type { Call } from "../isolate.ts";
-import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
-import { UNAUTHORIZED, UNTARGETED } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
-import type { Outcome, SspFacts } from "../wasm/answers.ts";
-import type { Bidder } from "../wasm/bidder.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };

@@ -4,7 +4,12 @@
 //! The specification names no status codes. 200 is a `BuyerSeat`; every other answer has `{"error"}`, except a 401 and a
 //! 404 for an SSP that is not known or has no credentials.
 
-import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, updatedAt } from "../deals/deal.ts";
+import { type AllDeals, ARCHIVED, COMPLETE, type Deal, type Decided, updatedAt } from "../../../shared/deals/deal.ts";
+import { EXPLAIN_BODY_MS, KEEP_OVER_DAYS, MAX_DEAL_BYTES, MAX_DEAL_TEXT, MAX_DEALS } from "../../../shared/limits.ts";
+import { UNAUTHORIZED } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { timeIn } from "../../../shared/time/days.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import type { BuyerSeat, Message } from "../deals/deals.ts";
 import { messageIn } from "../deals/message.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
@@ -12,11 +17,6 @@ import { isText, jsonIn, readBody } from "../http/body.ts";
 import { bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
 import { askLater, json, operatorOnly, refused } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { EXPLAIN_BODY_MS, KEEP_OVER_DAYS, MAX_DEAL_BYTES, MAX_DEAL_TEXT, MAX_DEALS } from "../limits.ts";
-import { UNAUTHORIZED } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
-import { timeIn } from "../time/days.ts";
-import type { Bidder } from "../wasm/bidder.ts";
 
 /** More than any time in milliseconds. */
 const AFTER_ALL = 1e15;

@@ -1,13 +1,13 @@
 //! `POST /forget`: deletes all counts of frequency caps that are kept under an id. The body names the id, which is never in
 //! a URL or a log. A person is counted under the best id of each request, so others of his ids may have counts too.
 
+import { EXPLAIN_BODY_MS } from "../../../shared/limits.ts";
+import { fail, Refusal } from "../../../shared/telemetry/failures.ts";
 import { inAllRegions, placesOf } from "../frequency/places.ts";
 import { isText, jsonIn, readBody } from "../http/body.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { EXPLAIN_BODY_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { fail, Refusal } from "../telemetry/failures.ts";
 
 /** The kinds of ids: see `Kind` in `crates/bidder-wasm/src/caps/person.rs`. */
 const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;

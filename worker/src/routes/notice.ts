@@ -6,13 +6,8 @@
 //! exchanges send a notice again unless they get 200 or 204, and money must not be lost. Browsers and players never
 //! send a notice again. This is the only route toward an SSP that answers 5xx.
 
-import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
-import { billed } from "../frequency/ask.ts";
-import { readBody } from "../http/body.ts";
-import { operatorOnly } from "../http/operator.ts";
-import type { Call, Isolate } from "../isolate.ts";
-import { ledgerOf, quarterAt, sealedAt } from "../ledger/places.ts";
-import type { Bill, Booked, Booking, Count, Names, Subject, Weight } from "../ledger/rows.ts";
+import { type Event, SCHEMA_VERSION } from "../../../shared/events/schema.ts";
+import type { Bill, Booked, Booking, Count, Names, Subject, Weight } from "../../../shared/ledger/rows.ts";
 import {
   BOOK_ATTEMPTS,
   BOOK_BACKOFF_MS,
@@ -20,11 +15,16 @@ import {
   NOTICE_BODY_MS,
   NOTICE_RETRY_SECONDS,
   NOTICE_WAIT_MS,
-} from "../limits.ts";
+} from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Verdict } from "../../../shared/wasm/answers.ts";
+import { billed } from "../frequency/ask.ts";
+import { readBody } from "../http/body.ts";
+import { operatorOnly } from "../http/operator.ts";
+import type { Call, Isolate } from "../isolate.ts";
+import { ledgerOf, quarterAt, sealedAt } from "../ledger/places.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { fail } from "../telemetry/failures.ts";
 import { retrying } from "../time/retry.ts";
-import type { Verdict } from "../wasm/answers.ts";
 
 const HEADERS = { "cache-control": "no-store" };
 

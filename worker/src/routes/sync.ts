@@ -11,6 +11,10 @@
 //! `GET /optout` deletes the browser's ids, and remembers the opt-out. Exchanges keep the data of earlier syncs: only
 //! an exchange's own opt-out can delete its data.
 
+import { SCHEMA_VERSION } from "../../../shared/events/schema.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { OUR_ID } from "../../../shared/wasm/abi.ts";
+import type { SyncParameters } from "../../../shared/wasm/answers.ts";
 import {
   FORGET_IDS,
   type Ids,
@@ -20,11 +24,7 @@ import {
   readCookies,
   withPartner,
 } from "../cookies/browser.ts";
-import { SCHEMA_VERSION } from "../events/schema.ts";
 import type { Call } from "../isolate.ts";
-import { fail } from "../telemetry/failures.ts";
-import { OUR_ID } from "../wasm/abi.ts";
-import type { SyncParameters } from "../wasm/answers.ts";
 
 /** A transparent image of one pixel. */
 const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");

@@ -1,9 +1,9 @@
 //! Signs bids for Apple's SKAdNetwork with the secret SKADN_KEY. The module says what to sign and where the signatures
 //! go.
 
-import { fail } from "../telemetry/failures.ts";
-import { SIGNATURE_BYTES } from "../wasm/abi.ts";
-import type { Unsigned } from "../wasm/answers.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { SIGNATURE_BYTES } from "../../../shared/wasm/abi.ts";
+import type { Unsigned } from "../../../shared/wasm/answers.ts";
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const METHOD = { name: "ECDSA", hash: "SHA-256" };

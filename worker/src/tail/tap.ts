@@ -3,9 +3,9 @@
 //! `crates/validate/src/redact` removes everything that identifies a person.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../limits.ts";
-import { fail } from "../telemetry/failures.ts";
-import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
+import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../../../shared/limits.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import { type Compiling, Instance, isTrue } from "../../../shared/wasm/instance.ts";
 
 /** A request with its answer's outcome. */
 export interface Captured {

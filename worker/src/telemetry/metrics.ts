@@ -3,9 +3,9 @@
 //!
 //!     SELECT blob1 AS name, SUM(_sample_interval * double1) AS count FROM edgebid GROUP BY name
 
-import { MAX_POINTS, METRICS_MS } from "../limits.ts";
+import { MAX_POINTS, METRICS_MS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { Tick } from "../time/tick.ts";
-import type { Counters } from "./counters.ts";
 
 export class Metrics {
   readonly #counters: Counters;

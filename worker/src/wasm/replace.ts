@@ -1,10 +1,10 @@
 //! Replaces an instance whose memory has grown, after the answer: a Wasm memory never shrinks, and an isolate has 128
 //! MB.
 
-import { MAX_SPARE_BYTES } from "../limits.ts";
-import type { Counters } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
-import type { Bidder } from "./bidder.ts";
+import { MAX_SPARE_BYTES } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
+import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 
 /** Checks the memory after a decision. Raises the counter `replaced`. */
 export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">, counters: Counters): void {

@@ -3,9 +3,9 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
-import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
-import type { Row } from "../../src/report/rows.ts";
+import { POINTER_KEY, versionOf } from "../../../shared/catalog/pointer.ts";
+import { SHADOW_LOG_EVERY } from "../../../shared/limits.ts";
+import type { Row } from "../../../shared/report/rows.ts";
 import { file, json, smallCatalog } from "../support/catalogs.ts";
 import { wait } from "../support/clock.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";

@@ -3,9 +3,9 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { POINTER_KEY, type Pointer, partKeys, versionOf } from "../../src/catalog/pointer.ts";
-import { MAX_COMPILED_BYTES, REFRESH_TIMEOUT_MS } from "../../src/limits.ts";
-import { dayAt } from "../../src/time/days.ts";
+import { POINTER_KEY, type Pointer, partKeys, versionOf } from "../../../shared/catalog/pointer.ts";
+import { MAX_COMPILED_BYTES, REFRESH_TIMEOUT_MS } from "../../../shared/limits.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import { changed, cheap, dear, file, smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { now, wait } from "../support/clock.ts";
 import { text } from "../support/fixtures.ts";

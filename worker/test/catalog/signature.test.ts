@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import type { Sign } from "../../../cli/catalog/store.ts";
-import { POINTER_KEY, partKeys, sha256, signatureKey, versionOf } from "../../src/catalog/pointer.ts";
-import { signatureText, signedBytes } from "../../src/catalog/signature.ts";
+import { POINTER_KEY, partKeys, sha256, signatureKey, versionOf } from "../../../shared/catalog/pointer.ts";
+import { signatureText, signedBytes } from "../../../shared/catalog/signature.ts";
 import { cheap, dear } from "../support/catalogs.ts";
 import { now } from "../support/clock.ts";
 import { fresh, type Isolate, later } from "../support/isolate.ts";

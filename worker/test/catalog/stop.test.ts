@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import * as commands from "../../../cli/catalog/stop.ts";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { POINTER_KEY } from "../../../shared/catalog/pointer.ts";
 import { cheap, dear } from "../support/catalogs.ts";
 import { fresh, Isolate } from "../support/isolate.ts";
 import { options, patched, pushed, rolledBack, setSecond, store } from "../support/kv.ts";

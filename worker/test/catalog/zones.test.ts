@@ -1,10 +1,10 @@
 //! Time zones come from the runtime, with daylight saving time, and what has changed since from a table.
 
 import { expect, it, vi } from "vitest";
-import { CatalogRefused } from "../../src/catalog/compile.ts";
-import { NEWER } from "../../src/time/newer-zones.ts";
-import { changesOf } from "../../src/time/zones.ts";
-import type { Bidder } from "../../src/wasm/bidder.ts";
+import { CatalogRefused } from "../../../shared/catalog/compile.ts";
+import { NEWER } from "../../../shared/time/newer-zones.ts";
+import { changesOf } from "../../../shared/time/zones.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { json, smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { bidderOf } from "../support/fixtures.ts";
 

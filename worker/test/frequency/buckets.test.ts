@@ -2,8 +2,8 @@
 
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { added, type Counts, keptSeconds, seen } from "../../src/frequency/buckets.ts";
-import type { Cap } from "../../src/wasm/answers.ts";
+import { added, type Counts, keptSeconds, seen } from "../../../shared/frequency/buckets.ts";
+import type { Cap } from "../../../shared/wasm/answers.ts";
 
 /** Seconds of a period and of one of its buckets. */
 const PERIODS = { hour: [3600, 300], day: [86_400, 3600], week: [7 * 86_400, 21_600] } as const;

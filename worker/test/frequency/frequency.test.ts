@@ -2,11 +2,11 @@
 
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
+import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../../shared/limits.ts";
+import type { Cap, Limited } from "../../../shared/wasm/answers.ts";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { Tables } from "../../src/frequency/tables.ts";
-import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../src/limits.ts";
-import type { Cap, Limited } from "../../src/wasm/answers.ts";
 import { at } from "../support/clock.ts";
 import { sql } from "../support/objects.ts";
 

@@ -2,8 +2,8 @@
 
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../../shared/limits.ts";
 import { networkOf } from "../../src/http/attempts.ts";
-import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
 import { wait } from "../support/clock.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
 import { fresh, type Isolate } from "../support/isolate.ts";

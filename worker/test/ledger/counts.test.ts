@@ -2,7 +2,7 @@
 
 import { evictDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
-import type { Count, Query } from "../../src/ledger/rows.ts";
+import type { Count, Query } from "../../../shared/ledger/rows.ts";
 import { at } from "../support/clock.ts";
 import { bidId, billOf, DAY, hash, namesOf, newLedger } from "../support/ledger.ts";
 import { tablesOf } from "../support/objects.ts";

@@ -6,12 +6,12 @@
 import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { Query, Total } from "../../../shared/ledger/rows.ts";
+import { CLOCKS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS, OVERDUE_MS, PAGE_TOTALS } from "../../../shared/limits.ts";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
-import type { Query, Total } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { CLOCKS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS, OVERDUE_MS, PAGE_TOTALS } from "../../src/limits.ts";
 import { at, now } from "../support/clock.ts";
 import {
   ALL_BY,

@@ -4,9 +4,9 @@ import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } 
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it, vi } from "vitest";
+import { MAX_CHANGES } from "../../../shared/limits.ts";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
 import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
-import { MAX_CHANGES } from "../../src/limits.ts";
 import { at, now } from "../support/clock.ts";
 import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, totals, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";

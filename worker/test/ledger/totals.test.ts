@@ -4,9 +4,9 @@ import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:tes
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
+import type { Bill, Query } from "../../../shared/ledger/rows.ts";
+import { daysBetween } from "../../../shared/time/days.ts";
 import { ledgerAt } from "../../src/ledger/places.ts";
-import type { Bill, Query } from "../../src/ledger/rows.ts";
-import { daysBetween } from "../../src/time/days.ts";
 import { at } from "../support/clock.ts";
 import { ALL_BY, billOf, book, hash, namesOf, placeOfBill, quarterOf, totals, withOnly } from "../support/ledger.ts";
 import { sumsOf, Twin } from "../support/twin.ts";

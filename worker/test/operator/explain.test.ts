@@ -3,11 +3,11 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { partKeys } from "../../../shared/catalog/pointer.ts";
+import { MAX_EXTRA_BYTES } from "../../../shared/limits.ts";
+import { filledShares, numbered, sharesAt, wholeShares } from "../../../shared/pacing/shares.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
-import { partKeys } from "../../src/catalog/pointer.ts";
-import { MAX_EXTRA_BYTES } from "../../src/limits.ts";
-import { filledShares, numbered, sharesAt, wholeShares } from "../../src/pacing/shares.ts";
-import type { Bidder } from "../../src/wasm/bidder.ts";
 import { cheap, dear, example, file, NO_URLS, priced, simpleWith } from "../support/catalogs.ts";
 import { now, wait } from "../support/clock.ts";
 import { bidderOf, fixtures, simple } from "../support/fixtures.ts";

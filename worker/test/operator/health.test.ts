@@ -2,8 +2,8 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import type { BudgetState } from "../../src/pacing/budgets.ts";
+import { POINTER_KEY } from "../../../shared/catalog/pointer.ts";
+import type { BudgetState } from "../../../shared/pacing/budgets.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import { cheap, example, priced } from "../support/catalogs.ts";
 import { now } from "../support/clock.ts";

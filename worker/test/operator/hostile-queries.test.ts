@@ -2,7 +2,7 @@
 //! parameter, and before an object is asked. The ends of the ranges are answered.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { MAX_LISTED_FROM, MAX_ONE_IN, MAX_TAIL_SECONDS } from "../../src/limits.ts";
+import { MAX_LISTED_FROM, MAX_ONE_IN, MAX_TAIL_SECONDS } from "../../../shared/limits.ts";
 import { catalogDocument, simple } from "../support/fixtures.ts";
 import { fresh, type Isolate, OPERATOR } from "../support/isolate.ts";
 

@@ -1,11 +1,11 @@
 //! Statuses, queries, formats and encodings of `/report`, with objects of the ledger that have made-up totals.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { pieces } from "../../src/formats/format.ts";
-import type { Query, Total } from "../../src/ledger/rows.ts";
-import { FORMATS } from "../../src/report/formats.ts";
-import { rowsOf } from "../../src/report/rows.ts";
-import { shifted } from "../../src/time/days.ts";
+import { pieces } from "../../../shared/formats/format.ts";
+import type { Query, Total } from "../../../shared/ledger/rows.ts";
+import { FORMATS } from "../../../shared/report/formats.ts";
+import { rowsOf } from "../../../shared/report/rows.ts";
+import { shifted } from "../../../shared/time/days.ts";
 import { at } from "../support/clock.ts";
 import { groupsOf } from "../support/groups.ts";
 import { Isolate, later } from "../support/isolate.ts";

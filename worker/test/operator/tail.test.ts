@@ -4,8 +4,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
-import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
-import type { Second } from "../../src/tail/seconds.ts";
+import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../../shared/limits.ts";
+import type { Second } from "../../../shared/tail/seconds.ts";
 import { Redactor, Tap } from "../../src/tail/tap.ts";
 import { file } from "../support/catalogs.ts";
 import { run } from "../support/clock.ts";

@@ -2,10 +2,10 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
-import type { Plan } from "../../src/compare/plan.ts";
-import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
-import type { Listed } from "../../src/operator/answers.ts";
+import { POINTER_KEY, versionOf } from "../../../shared/catalog/pointer.ts";
+import type { Plan } from "../../../shared/compare/plan.ts";
+import { MAX_DESCRIBED, MAX_INSPECTED_BYTES, MAX_LISTED } from "../../../shared/limits.ts";
+import type { Listed } from "../../../shared/operator/answers.ts";
 import { changed, cheap, dear, priced } from "../support/catalogs.ts";
 import { fresh, type Isolate } from "../support/isolate.ts";
 import { pushed } from "../support/kv.ts";

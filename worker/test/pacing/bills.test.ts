@@ -1,9 +1,9 @@
 //! What the pacer reads of the ledger, with objects and a module that only note what they are asked.
 
 import { beforeEach, expect, it } from "vitest";
+import { ASKED_AT_ONCE, LEDGER_SHARDS, NOTICE_DAYS, READ_AT_ONCE } from "../../../shared/limits.ts";
 import type { LedgerStub } from "../../src/ledger/places.ts";
 import type { Since } from "../../src/ledger/summary.ts";
-import { ASKED_AT_ONCE, LEDGER_SHARDS, NOTICE_DAYS, READ_AT_ONCE } from "../../src/limits.ts";
 import { Bills } from "../../src/pacing/bills.ts";
 import type { PacingModule, Past } from "../../src/pacing/module.ts";
 

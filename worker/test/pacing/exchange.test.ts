@@ -2,9 +2,9 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
-import { RELAYS } from "../../src/limits.ts";
+import { RELAYS } from "../../../shared/limits.ts";
+import { Counters } from "../../../shared/telemetry/counters.ts";
 import { type Paced, type PacingEnv, PacingExchange } from "../../src/pacing/exchange.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
 import { at } from "../support/clock.ts";
 import { text } from "../support/fixtures.ts";
 

@@ -1,9 +1,9 @@
 //! The pacing module as the Worker calls it.
 
 import { expect, it } from "vitest";
-import type { BudgetState } from "../../src/pacing/budgets.ts";
+import type { BudgetState } from "../../../shared/pacing/budgets.ts";
+import { headOf } from "../../../shared/pacing/shares.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
-import { headOf } from "../../src/pacing/shares.ts";
 
 const NOW = Date.parse("2094-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";

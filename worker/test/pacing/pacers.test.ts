@@ -3,9 +3,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MAX_PACERS, PACER_PAIRS } from "../../src/limits.ts";
+import { MAX_PACERS, PACER_PAIRS } from "../../../shared/limits.ts";
+import { SHARES_KEY } from "../../../shared/pacing/shares.ts";
 import { numberOfPacer, pacerOf, pacersFor } from "../../src/pacing/places.ts";
-import { SHARES_KEY } from "../../src/pacing/shares.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { text } from "../support/fixtures.ts";
 import { pushed } from "../support/kv.ts";

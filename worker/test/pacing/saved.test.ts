@@ -3,7 +3,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { SAVE_MS } from "../../src/limits.ts";
+import { SAVE_MS } from "../../../shared/limits.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
 import { Saved } from "../../src/pacing/saved.ts";
 

@@ -3,13 +3,13 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MISSED_READINGS } from "../../../shared/limits.ts";
+import { SHARES_KEY } from "../../../shared/pacing/shares.ts";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { MISSED_READINGS } from "../../src/limits.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
-import { SHARES_KEY } from "../../src/pacing/shares.ts";
 import { at } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";
 import { totals } from "../support/ledger.ts";

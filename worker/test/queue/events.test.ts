@@ -3,14 +3,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Event } from "../../src/events/schema.ts";
-import { COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../src/limits.ts";
+import type { Event } from "../../../shared/events/schema.ts";
+import { COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../../shared/limits.ts";
+import { Counters } from "../../../shared/telemetry/counters.ts";
+import { SILENT } from "../../../shared/wasm/bidder.ts";
 import { deliver } from "../../src/queue/deliver.ts";
 import { Events } from "../../src/queue/events.ts";
 import { eventsIn } from "../../src/queue/pack.ts";
-import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
-import { SILENT } from "../../src/wasm/bidder.ts";
 import { wait } from "../support/clock.ts";
 
 let console_: string[];

@@ -1,7 +1,7 @@
 //! The counters that bid requests raise besides the counter of their outcome.
 
 import { beforeEach, expect, it } from "vitest";
-import { BODY_MS, FORGET_MS, NUDGE_MS } from "../../src/limits.ts";
+import { BODY_MS, FORGET_MS, NUDGE_MS } from "../../../shared/limits.ts";
 import { smallCatalog, smallRequest } from "../support/catalogs.ts";
 import { wait } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";

@@ -2,8 +2,8 @@
 
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, expect, inject, it, vi } from "vitest";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
-import { MAX_BODY_BYTES } from "../../src/limits.ts";
+import { POINTER_KEY } from "../../../shared/catalog/pointer.ts";
+import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
 import { simpleWith } from "../support/catalogs.ts";
 import { catalogDocument, fixtures, simple } from "../support/fixtures.ts";
 import { bidsIn, OPERATOR } from "../support/isolate.ts";

@@ -3,12 +3,12 @@
 import { env } from "cloudflare:workers";
 import { Buffer } from "node:buffer";
 import { beforeEach, expect, test } from "vitest";
-import type { Event } from "../../src/events/schema.ts";
+import type { Event } from "../../../shared/events/schema.ts";
+import { MAX_WAITING_NOTICES } from "../../../shared/limits.ts";
+import type { Row } from "../../../shared/report/rows.ts";
+import { dayAt } from "../../../shared/time/days.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
-import { MAX_WAITING_NOTICES } from "../../src/limits.ts";
-import type { Row } from "../../src/report/rows.ts";
-import { dayAt } from "../../src/time/days.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { now } from "../support/clock.ts";
 import { queueInto } from "../support/events.ts";

@@ -4,9 +4,9 @@
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import type { Event } from "../../src/events/schema.ts";
+import type { Event } from "../../../shared/events/schema.ts";
+import type { Total } from "../../../shared/ledger/rows.ts";
 import { ledgerAt, placeOf } from "../../src/ledger/places.ts";
-import type { Total } from "../../src/ledger/rows.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { queueInto } from "../support/events.ts";
 import { simple, text } from "../support/fixtures.ts";

@@ -1,8 +1,8 @@
 //! The lines of `fixtures/sync.tsv`, whose head explains it: what each call gets, and that it gets nothing else.
 
 import { beforeAll, expect, inject, it } from "vitest";
+import { MAX_COOKIE_BYTES } from "../../../shared/limits.ts";
 import { decode } from "../../src/cookies/partner-ids.ts";
-import { MAX_COOKIE_BYTES } from "../../src/limits.ts";
 import { now } from "../support/clock.ts";
 import { get, MANY_HOSTS, MATCH_HOST, pushCatalog } from "../support/sync-calls.ts";
 

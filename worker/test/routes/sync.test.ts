@@ -2,8 +2,8 @@
 //! `fixtures/sync.tsv`.
 
 import { beforeAll, expect, it, vi } from "vitest";
+import type { Event } from "../../../shared/events/schema.ts";
 import { decode } from "../../src/cookies/partner-ids.ts";
-import type { Event } from "../../src/events/schema.ts";
 import { now, wait } from "../support/clock.ts";
 import { OPERATOR } from "../support/isolate.ts";
 import { ALL, cookies, get, MATCH_HOST, pushCatalog } from "../support/sync-calls.ts";

@@ -1,6 +1,6 @@
 //! A queue that keeps its events for a test.
 
-import type { Event } from "../../src/events/schema.ts";
+import type { Event } from "../../../shared/events/schema.ts";
 import { text } from "./fixtures.ts";
 
 /** The binding of a queue that appends its events to `events`. */

@@ -3,8 +3,8 @@
 import { inject } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { compile } from "../../src/catalog/compile.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
+import { compile } from "../../../shared/catalog/compile.ts";
+import { Bidder } from "../../../shared/wasm/bidder.ts";
 
 /** The kinds of fixture. */
 export type Kind = "bid" | "no-bid" | "malformed";

@@ -1,7 +1,7 @@
 //! The groups of totals in memory, and what they count.
 
-import type { Total } from "../../src/ledger/rows.ts";
-import { type Group, Groups } from "../../src/ledger/sums.ts";
+import type { Total } from "../../../shared/ledger/rows.ts";
+import { type Group, Groups } from "../../../shared/ledger/sums.ts";
 
 /** The groups of these totals. */
 export function groupsOf(totals: Iterable<Total>): Group[] {

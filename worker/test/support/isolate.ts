@@ -3,13 +3,13 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { ExtraBidders } from "../../src/catalog/extra-bidders.ts";
 import { Isolate as State } from "../../src/isolate.ts";
 import { Tally } from "../../src/notices/tally.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { Events } from "../../src/queue/events.ts";
 import { answer } from "../../src/router.ts";
-import type { Bidder } from "../../src/wasm/bidder.ts";
 import { type Catalog, simpleWith } from "./catalogs.ts";
 import { wait } from "./clock.ts";
 import { clear, pushed } from "./kv.ts";

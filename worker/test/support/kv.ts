@@ -8,9 +8,9 @@ import type { MoveOptions, Store } from "../../../cli/catalog/store.ts";
 import type { Compiled } from "../../../cli/catalog/upload.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { compile } from "../../src/catalog/compile.ts";
-import { POINTER_KEY, type Pointer } from "../../src/catalog/pointer.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
+import { compile } from "../../../shared/catalog/compile.ts";
+import { POINTER_KEY, type Pointer } from "../../../shared/catalog/pointer.ts";
+import { Bidder } from "../../../shared/wasm/bidder.ts";
 import { type Catalog, json } from "./catalogs.ts";
 import { now } from "./clock.ts";
 

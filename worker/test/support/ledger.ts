@@ -2,10 +2,10 @@
 
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import type { Bill, Names, Query, Total } from "../../../shared/ledger/rows.ts";
+import { LEDGER_SHARDS } from "../../../shared/limits.ts";
 import { type LedgerStub, ledgerAt, placeOf, quarterAt } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
-import type { Bill, Names, Query, Total } from "../../src/ledger/rows.ts";
-import { LEDGER_SHARDS } from "../../src/limits.ts";
 import { type Counted, countedIn } from "./groups.ts";
 
 /** The number of a quarter from a UTC time such as `2094-03-14T10:00`. */

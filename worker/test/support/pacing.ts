@@ -4,8 +4,8 @@
 import { reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
+import type { BudgetState } from "../../../shared/pacing/budgets.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
-import type { BudgetState } from "../../src/pacing/budgets.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
 import { example, NO_URLS, simpleWith } from "./catalogs.ts";
 import { at } from "./clock.ts";

@@ -1,7 +1,7 @@
 //! Sync calls to the whole Worker with a catalog for sync, and the cookies that a browser would keep.
 
 import { env, exports } from "cloudflare:workers";
-import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { POINTER_KEY } from "../../../shared/catalog/pointer.ts";
 
 /** The host in each `sync_url`. */
 export const MATCH_HOST = "match.exchange.example";

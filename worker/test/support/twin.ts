@@ -1,6 +1,6 @@
 //! A dull ledger in memory to compare the ledger with.
 
-import type { Bill, Booking, Query } from "../../src/ledger/rows.ts";
+import type { Bill, Booking, Query } from "../../../shared/ledger/rows.ts";
 import type { Counted } from "./groups.ts";
 
 /** Books into a map by bid. Adds up days with its own arithmetic on time zones. */

@@ -2,8 +2,8 @@
 //! fixtures are decided twice; those that differ lack an identifier or a place that a campaign targets.
 
 import { expect, it } from "vitest";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { Redactor } from "../../src/tail/tap.ts";
-import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../support/fixtures.ts";
 
 /** 2026-11-18 12:00 UTC, as in the fixture tests. */

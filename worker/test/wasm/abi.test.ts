@@ -5,11 +5,11 @@
 import { describe, expect, it } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { compile } from "../../src/catalog/compile.ts";
-import { SCHEMA_VERSION } from "../../src/events/schema.ts";
-import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { LOTS, OUR_ID } from "../../src/wasm/abi.ts";
-import { Instance, isTrue, type Serving } from "../../src/wasm/instance.ts";
+import { compile } from "../../../shared/catalog/compile.ts";
+import { SCHEMA_VERSION } from "../../../shared/events/schema.ts";
+import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
+import { LOTS, OUR_ID } from "../../../shared/wasm/abi.ts";
+import { Instance, isTrue, type Serving } from "../../../shared/wasm/instance.ts";
 
 const HOSTS = ["exchange.example"];
 const banner = { w: 300, h: 250 };

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../src/limits.ts";
-import { Bidder } from "../../src/wasm/bidder.ts";
+import { MAX_BODY_BYTES, MAX_SPARE_BYTES } from "../../../shared/limits.ts";
+import { Bidder } from "../../../shared/wasm/bidder.ts";
 import { simpleWith } from "../support/catalogs.ts";
 import { catalogDocument, simple, text } from "../support/fixtures.ts";
 import { fresh, type Isolate } from "../support/isolate.ts";

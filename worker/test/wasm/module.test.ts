@@ -2,7 +2,7 @@
 //! checked there.
 
 import { expect, it } from "vitest";
-import { Bidder } from "../../src/wasm/bidder.ts";
+import { Bidder } from "../../../shared/wasm/bidder.ts";
 import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../support/fixtures.ts";
 import trappingModule from "../support/trapping.wasm";
 

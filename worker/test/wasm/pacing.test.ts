@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, it } from "vitest";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import type { Bidder } from "../../src/wasm/bidder.ts";
-import { explanation } from "../../src/wasm/explanation.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import { explanation } from "../../../shared/wasm/explanation.ts";
 import { bidderOf, catalogDocument, simple, text } from "../support/fixtures.ts";
 
 /** Wednesday, 2026-11-18T12:00:00Z. */

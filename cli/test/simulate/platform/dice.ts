@@ -1,7 +1,7 @@
 //! Chance that repeats with the seed. Each part of the world has dice of its own, so that switching one fault off does
 //! not change what the other parts draw.
 
-import { Random } from "../../../traffic/random.ts";
+import { Random } from "../../../../tools/traffic/random.ts";
 
 export class Dice extends Random {
   /** The dice of one part of a world. */

@@ -1,6 +1,6 @@
 //! The platform: Durable Objects by name, the isolates of the Worker, KV, and the calls between them.
 
-import { SHARES_KEY } from "../../../../worker/src/pacing/shares.ts";
+import { SHARES_KEY } from "../../../../shared/pacing/shares.ts";
 import { Actor, type Answer } from "./actor.ts";
 import { Collector } from "./collector.ts";
 import { Dice } from "./dice.ts";

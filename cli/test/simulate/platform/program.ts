@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import { Script } from "node:vm";
 import { build, type Plugin } from "esbuild";
-import { ROOT } from "../../../tools.mjs";
+import { ROOT } from "../../../../build/tools.mjs";
 import { type Change, changed } from "./change.ts";
 import { defective } from "./defective.ts";
 import { globals } from "./globals.ts";
@@ -56,11 +56,12 @@ export type Programs = Record<Part, Program>;
 
 /** Objects of the ledger for each day: fewer than on an account, because the pacer and each report call all of them. */
 export const SHARDS = 4;
-const FEWER: Change = {
-  file: "limits.ts",
+const FEWER = {
   from: "export const LEDGER_SHARDS = 32;",
   to: `export const LEDGER_SHARDS = ${SHARDS};`,
 };
+/** The file of the limits: of this build, and of builds before it. */
+const LIMITS = ["shared/limits.ts", "worker/src/limits.ts"];
 
 /** Bundles the Worker of a checkout with built modules, perhaps with a change. */
 export async function programs(checkout = ROOT, change?: Change): Promise<Programs> {
@@ -76,18 +77,20 @@ export async function programs(checkout = ROOT, change?: Change): Promise<Progra
     outdir: "/",
     write: false,
     external: ["node:*", "cloudflare:*", "*.wasm"],
-    plugins: [...(change ? [change] : []), FEWER].map((one) => changing(sources, one)),
+    plugins: [...(change ? [change] : []), ...LIMITS.map((file) => ({ file, ...FEWER }))].map((one) =>
+      changing(checkout, one),
+    ),
   });
   const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path, checkout)]);
   return Object.fromEntries(bundles) as Programs;
 }
 
-function changing(sources: string, change: Change): Plugin {
+function changing(checkout: string, change: Change): Plugin {
   return {
     name: "change",
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (relative(sources, path) !== change.file) return undefined;
+        if (relative(checkout, path) !== change.file) return undefined;
         return { contents: changed(readFileSync(path, "utf8"), change), loader: "ts" };
       });
     },

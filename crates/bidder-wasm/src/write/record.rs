@@ -1,5 +1,5 @@
 //! Writes records for the operator's systems: a line of JSON for each bid, and one for the auction. The Worker sends
-//! them as events; `worker/src/events/schema.ts` describes the attributes.
+//! them as events; `shared/events/schema.ts` describes the attributes.
 //!
 //! Records have no personal data: no ids of people, no IP addresses, and of the location only the country.
 

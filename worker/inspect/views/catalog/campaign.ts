@@ -1,8 +1,8 @@
 //! A campaign as a box that opens: what it does in sentences, and its creatives.
 
-import type { Entry } from "../../../src/compare/entry.ts";
-import { quoted } from "../../../src/compare/text.ts";
-import type { ListedCampaign } from "../../../src/operator/answers.ts";
+import type { Entry } from "../../../../shared/compare/entry.ts";
+import { quoted } from "../../../../shared/compare/text.ts";
+import type { ListedCampaign } from "../../../../shared/operator/answers.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { chip, facts, opening } from "../../parts/blocks.ts";

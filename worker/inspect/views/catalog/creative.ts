@@ -1,6 +1,6 @@
 //! A creative of a catalog, shown by its kind. Its macros are not filled, because there is no request.
 
-import { type Entry, isObject } from "../../../src/compare/entry.ts";
+import { type Entry, isObject } from "../../../../shared/compare/entry.ts";
 import { type Child, h } from "../../dom.ts";
 import { facts, opening } from "../../parts/blocks.ts";
 import { plain } from "../../parts/text.ts";

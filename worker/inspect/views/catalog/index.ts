@@ -1,8 +1,8 @@
 //! The view `#catalog`: the campaigns of a version in words, with their creatives, and the SSPs.
 
-import type { Stopped } from "../../../src/catalog/stopped.ts";
-import type { Entry } from "../../../src/compare/entry.ts";
-import type { Listed } from "../../../src/operator/answers.ts";
+import type { Stopped } from "../../../../shared/catalog/stopped.ts";
+import type { Entry } from "../../../../shared/compare/entry.ts";
+import type { Listed } from "../../../../shared/operator/answers.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { follow, keep, kept, parametersOf } from "../../parts/address.ts";

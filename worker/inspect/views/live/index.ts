@@ -1,7 +1,7 @@
 //! The view `#live`: what the bidder does now, second by second.
 
-import { CURVE, Figures, perSecond, type Sums, WINDOW } from "../../../src/tail/figures.ts";
-import type { Second } from "../../../src/tail/seconds.ts";
+import { CURVE, Figures, perSecond, type Sums, WINDOW } from "../../../../shared/tail/figures.ts";
+import type { Second } from "../../../../shared/tail/seconds.ts";
 import { h, put } from "../../dom.ts";
 import { button, card, chip, choice, field, figures, key, type Option } from "../../parts/blocks.ts";
 import { bars, funnel, type Step } from "../../parts/chart.ts";

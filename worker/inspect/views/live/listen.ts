@@ -1,7 +1,7 @@
 //! Listens to `GET /tail`, and reconnects if the bidder ends it or stops.
 
-import { linesOf } from "../../../src/tail/lines.ts";
-import type { Second } from "../../../src/tail/seconds.ts";
+import { linesOf } from "../../../../shared/tail/lines.ts";
+import type { Second } from "../../../../shared/tail/seconds.ts";
 import { Refused, send } from "../../ask.ts";
 import type { Captured } from "../request/own.ts";
 

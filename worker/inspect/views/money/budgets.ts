@@ -1,8 +1,8 @@
 //! The budgets: the spend of each, the forecast of the day, and what holds its campaigns back.
 
-import type { Budget } from "../../../src/pacing/budgets.ts";
-import { decimal } from "../../../src/report/decimal.ts";
-import { amountOf, shareText } from "../../../src/report/totals.ts";
+import type { Budget } from "../../../../shared/pacing/budgets.ts";
+import { decimal } from "../../../../shared/report/decimal.ts";
+import { amountOf, shareText } from "../../../../shared/report/totals.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf } from "../../parts/address.ts";
 import { card, chip, key } from "../../parts/blocks.ts";

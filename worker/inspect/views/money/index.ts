@@ -1,6 +1,6 @@
 //! The view `#money`: the budgets, the spend, and how often bids win; of all campaigns, or of the one in the address.
 
-import type { Budget } from "../../../src/pacing/budgets.ts";
+import type { Budget } from "../../../../shared/pacing/budgets.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf, follow } from "../../parts/address.ts";

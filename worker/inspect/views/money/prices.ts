@@ -1,6 +1,6 @@
 //! What a win costs: the price paid against the part of the bids that was billed.
 
-import { amountOf } from "../../../src/report/totals.ts";
+import { amountOf } from "../../../../shared/report/totals.ts";
 import { type Child, h, put } from "../../dom.ts";
 import { card, choice, field } from "../../parts/blocks.ts";
 import { largest, percentOf, points } from "../../parts/chart.ts";

@@ -1,7 +1,7 @@
 //! What the view shows, which the address keeps: a campaign or all of them, and the days, chosen by a button or two
 //! fields.
 
-import { DAY_MS, dayAt } from "../../../src/time/days.ts";
+import { DAY_MS, dayAt } from "../../../../shared/time/days.ts";
 import { h } from "../../dom.ts";
 import { keep, kept } from "../../parts/address.ts";
 import { button, field } from "../../parts/blocks.ts";

@@ -1,9 +1,9 @@
 //! Asks for reports, shows their rows in columns, and adds rows up. All amounts are exact decimals.
 
-import type { Dimension } from "../../../src/ledger/rows.ts";
-import { lossText } from "../../../src/report/losses.ts";
-import { type Row, winRate } from "../../../src/report/rows.ts";
-import { largestFirst, rateText, totalOf } from "../../../src/report/totals.ts";
+import type { Dimension } from "../../../../shared/ledger/rows.ts";
+import { lossText } from "../../../../shared/report/losses.ts";
+import { type Row, winRate } from "../../../../shared/report/rows.ts";
+import { largestFirst, rateText, totalOf } from "../../../../shared/report/totals.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { addressOf, parametersOf } from "../../parts/address.ts";

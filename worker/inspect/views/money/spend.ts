@@ -1,7 +1,7 @@
 //! The spend: in all, by day, by campaign, by SSP and creative, with how often bids win.
 
-import { amountOf, rateText } from "../../../src/report/totals.ts";
-import { daysBetween } from "../../../src/time/days.ts";
+import { amountOf, rateText } from "../../../../shared/report/totals.ts";
+import { daysBetween } from "../../../../shared/time/days.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, figures, key } from "../../parts/blocks.ts";
 import { bars, largest, sumOf } from "../../parts/chart.ts";

@@ -1,6 +1,6 @@
 //! The card of a split: how often its versions win, and whether their difference is shown.
 
-import { comparisonsOf, comparisonText } from "../../../src/report/comparison.ts";
+import { comparisonsOf, comparisonText } from "../../../../shared/report/comparison.ts";
 import { type Child, h } from "../../dom.ts";
 import { card } from "../../parts/blocks.ts";
 import { table } from "../../parts/table.ts";

@@ -1,6 +1,6 @@
 //! The view `#request`: why the bidder bids on a request, or not. Each edit asks again.
 
-import type { First } from "../../../src/operator/answers.ts";
+import type { First } from "../../../../shared/operator/answers.ts";
 import { ask, Refused } from "../../ask.ts";
 import { h, put } from "../../dom.ts";
 import { keep } from "../../parts/address.ts";

@@ -1,7 +1,7 @@
 //! The differences between two versions.
 
-import type { Change } from "../../../src/compare/diff.ts";
-import { type Plan, planText } from "../../../src/compare/plan.ts";
+import type { Change } from "../../../../shared/compare/diff.ts";
+import { type Plan, planText } from "../../../../shared/compare/plan.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, chip, choice, detailList, field } from "../../parts/blocks.ts";

@@ -1,8 +1,8 @@
 //! The view `#versions`: the versions in KV, the differences between two of them, and the commands that change the
 //! served version. The page itself changes nothing.
 
-import type { Stopped } from "../../../src/catalog/stopped.ts";
-import { resumeHint } from "../../../src/compare/text.ts";
+import type { Stopped } from "../../../../shared/catalog/stopped.ts";
+import { resumeHint } from "../../../../shared/compare/text.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h } from "../../dom.ts";
 import { card, chip } from "../../parts/blocks.ts";

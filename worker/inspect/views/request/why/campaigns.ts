@@ -1,6 +1,6 @@
 //! The table of campaigns: the first check that each one failed, what it wanted and what the request has.
 
-import { nameOf } from "../../../../src/compare/text.ts";
+import { nameOf } from "../../../../../shared/compare/text.ts";
 import { button, card, chip, choice, field, named, offer } from "../../../parts/blocks.ts";
 import { type Column, table } from "../../../parts/table.ts";
 import { checksOf, type Imp, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";

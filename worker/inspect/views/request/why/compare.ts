@@ -1,6 +1,6 @@
 //! Two versions' decisions on one request, side by side.
 
-import { wantedText } from "../../../../src/compare/text.ts";
+import { wantedText } from "../../../../../shared/compare/text.ts";
 import { h } from "../../../dom.ts";
 import { card } from "../../../parts/blocks.ts";
 import { type Column, table } from "../../../parts/table.ts";

@@ -1,6 +1,6 @@
 //! The steps to the price of a bid, the privacy verdict with each signal, and the work of the decision.
 
-import { nameOf } from "../../../../src/compare/text.ts";
+import { nameOf } from "../../../../../shared/compare/text.ts";
 import { type Child, h, put } from "../../../dom.ts";
 import { button, card, chip, choice, facts, field } from "../../../parts/blocks.ts";
 import { countText } from "../../../parts/text.ts";

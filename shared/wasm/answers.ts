@@ -1,0 +1,210 @@
+//! The types of the serving module's answers. `bidder.ts` reads the answers.
+
+/** The result of one decision. */
+export interface Outcome {
+  /** The HTTP status to answer with. */
+  status: 200 | 204 | 400;
+  /** The response body; null unless the status is 200. */
+  body: Uint8Array<ArrayBuffer> | null;
+  /** The events of the decision as lines of JSON; null if there are none. */
+  records: Uint8Array<ArrayBuffer> | null;
+  /** Whether the decision reached its limit of work and took the best bid found so far. */
+  gaveUp: boolean;
+  /** Whether the request had more impressions than the module reads. */
+  hasMoreImps: boolean;
+  /** Whether a TCF string of the request is not valid, or does not disclose our vendor. */
+  refusesTcf: boolean;
+  /** The number of events that were left out because there were too many. */
+  dropped: number;
+  /** Whether the auction is a test, which is never billed. */
+  test: boolean;
+  /** What to sign for SKAdNetwork before the body is sent. */
+  unsigned: Unsigned[];
+  /** The question to answer first, if the best bids have frequency caps; this outcome has no such bid. */
+  capped: Capped | null;
+  /** The bids in the answer that count for frequency caps. */
+  counted: Counted[];
+  /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
+  count: string;
+}
+
+/** A signature that is missing in a response: the byte where it belongs, and the text to sign. */
+export interface Unsigned {
+  at: number;
+  message: string;
+}
+
+/** A decision that depends on how often the person has seen campaigns with frequency caps. */
+export interface Capped {
+  ask: Ask;
+  /**
+   * Decides again. Of the campaigns and creatives with caps, only those in the question may bid. `left`: how often the
+   * person may still see each of them; without it, the person has seen none. `object`: its number in tokens.
+   */
+  decide(object: number, left?: number[]): Outcome;
+  /** Counts the kept answer for the report, because it is sent. */
+  keep(): void;
+}
+
+/** The question about a person: `Ask` in `crates/bidder-wasm/src/caps/mod.rs`. */
+export interface Ask {
+  /** The person's keys, 32 hex digits each. The first one is for writing. */
+  keys: string[];
+  /** The object of a region that counted for the person before keys chose the object, 0 to 63. */
+  object: number;
+  /** Milliseconds from the arrival of the request until the answer must be there. */
+  ms: number;
+  /** How long notices of the bids are valid. */
+  hours: number;
+  subjects: Limited[];
+  /** The bids of the kept answer. */
+  kept: Tallied;
+  /** Its bids of campaigns with a budget, as `take_counts` writes them. */
+  demand?: string;
+}
+
+/** A campaign or creative, as a letter and the 16 hex digits of a hash, with its caps. */
+export interface Limited {
+  subject: string;
+  caps: Cap[];
+}
+
+/** At most `n` impressions in a period. */
+export interface Cap {
+  n: number;
+  per: "hour" | "day" | "week" | "lifetime";
+}
+
+/** A bid that counts for frequency caps: when it is sent, or when it is billed. */
+export interface Counted {
+  bid: string;
+  on: "bid" | "bill";
+  subjects: string[];
+}
+
+/** The verdict of the module on a notice: `NoticeReader::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
+export interface Verdict {
+  notice: "win" | "bill" | "loss" | "imp";
+  outcome: "bill" | "win" | "loss" | "refused";
+  /** Why it is refused. */
+  why?: string;
+  /** Whether it may be booked when it comes again: our keys or rates may be wrong, or a newer build made the token. */
+  isMendable?: boolean;
+  /** The exchange's code of the loss. */
+  loss?: number;
+  /** The price in the notice, in micros of `cur` per thousand impressions, if it is readable. */
+  priceMicros?: number;
+  /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
+  minToWin?: number;
+  /** What the notice tells learned shading, as a line without its count: see `crates/pacing/src/counts.rs`. */
+  observed?: string;
+  /** Whether that would be so if the price to win were not absurd. */
+  isAbsurd?: boolean;
+  /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
+  bid?: string;
+  /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
+  issued?: number;
+  quarter?: number;
+  /** The shard of the ledger that books the bid. */
+  shard?: number;
+  /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
+  frequency?: number;
+  /** The place in `VERSIONS` of `shared/ledger/rows.ts` of what the bid is compared by; absent: nothing. */
+  arm?: number;
+  /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
+  campaign?: string;
+  creative?: string;
+  ssp?: string;
+  cid?: string;
+  crid?: string;
+  sspId?: string;
+  /** The campaign's time zone, if the catalog has the campaign; empty for UTC. */
+  zone?: string;
+  /** The campaign's currency. */
+  ownCur?: string;
+  /** The price of the bid, in micros per thousand impressions. */
+  bidMicros?: number;
+  bidCur?: string;
+  /** The currency of the prices in the notice. */
+  cur?: string;
+  /**
+   * bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. A win that
+   * does not bill has them if a page bills the bid and the price is not that of the bid.
+   */
+  nanos?: number;
+  usdNanos?: number;
+  ownNanos?: number;
+  /** bill: whether the notice had no trusted price, so that the price of the bid is used. */
+  isAssumed?: boolean;
+  /** A hash of the encoded price, 16 hex digits, if a page has shown it and it counts. */
+  sealed?: string;
+  /** bill: how the price in the notice differs from the bid. */
+  differs?: "over-bid" | "under-bid";
+  /**
+   * The price of the bid times its multiplier, in billionths of `ownCur`: for a bill, and for a refused notice of an
+   * impression that was probably billed.
+   */
+  bidNanos?: number;
+}
+
+/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/counts.rs`. */
+export interface Tallied {
+  bids?: TalliedBids[];
+  /** Bids that have no row, because there were too many rows. */
+  uncounted: number;
+}
+
+/** The bids of one campaign and creative at one SSP in one quarter of an hour, by one version. */
+export interface TalliedBids {
+  quarter: number;
+  campaign: string;
+  creative: string;
+  ssp: string;
+  /** As in {@link Verdict}. */
+  arm?: number;
+  count: number;
+  cid: string;
+  crid: string;
+  sspId: string;
+  /** The currency and the time zone of the campaign. */
+  cur: string;
+  zone: string;
+}
+
+/** A sync call, or why it is refused. */
+export type SyncCall = SyncParameters | { refused: SyncRefusal };
+
+/**
+ * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person.
+ * `redirect` is the address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP
+ * allows its host.
+ */
+export type SyncParameters = Record<SyncParameter, string>;
+type SyncParameter = "uid" | "gdpr" | "gdpr_consent" | "gpp" | "gpp_sid" | "us_privacy" | "redirect";
+
+/** Why a sync call was refused. */
+export type SyncRefusal = "bad-call" | "no-consent" | "tcf-refused" | "bad-redirect" | "trap";
+
+/** Facts about a loaded catalog: see `load` in `crates/bidder-wasm/src/abi`. */
+export interface Facts {
+  campaigns: number;
+  budgets: number;
+  ssps?: SspFacts[];
+  reasons: string[];
+  skadn: boolean;
+  caps: boolean;
+  learns: boolean;
+}
+
+/** Facts about an SSP. */
+export interface SspFacts {
+  id: string;
+  /** The address to which the SSP wants our id sent, with placeholders; empty if the SSP wants no id. */
+  sync_url: string;
+  /** Whether the SSP must send credentials. */
+  closed: boolean;
+  /** Whether the SSP accepts answers in gzip. */
+  gzip: boolean;
+  /** The SSP's usual `tmax` in milliseconds; 0 if the catalog has none. */
+  tmax: number;
+}

@@ -1,6 +1,6 @@
-//! The folders of `worker/src` stay small, and imports form no circle: not among its folders, not among the files of the
-//! Worker, the inspector, the commands and the benches, and not among the modules of a crate. Tests read no clock but their
-//! own. Runs in Node, which can read the sources.
+//! The folders of `worker/src` and `shared` stay small, and imports form no circle: not among their folders, not among the
+//! files of the Worker, the inspector, the commands and the benches, and not among the modules of a crate. Tests read no
+//! clock but their own. Runs in Node, which can read the sources.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -20,7 +20,6 @@ import { afterAll, expect, test } from "vitest";
 import { importsOfCrate } from "./support/rust-modules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const SOURCES = join(ROOT, "worker/src");
 const MAX_FILES = 9;
 
 const folder = mkdtempSync(join(tmpdir(), "edgebid-structure-"));
@@ -66,16 +65,23 @@ function circular(imports: Map<string, Set<string>>): string[] {
   }
 }
 
-/** The folder of `worker/src` that holds a file. A file at the top stands for itself. */
-const folderOf = (file: string) => relative(SOURCES, file).split(sep)[0] ?? "";
+/** The folder of the Worker, or of what it shares, that holds a file. A file at the top stands for itself. */
+const folderOf = (file: string) => relative(ROOT, file).replace(/^((?:worker.src|shared).[^/\\]+).*/, "$1");
 
 test("no two folders of the Worker import from each other, not even through others", () => {
-  const imports = importsBy(filesIn("worker/src"), folderOf);
+  const imports = importsBy(["worker/src", "shared"].flatMap(filesIn), folderOf);
   expect(circular(imports)).toEqual([]);
   // The routes import from everything below them, so one import back to them makes a circle.
-  expect(circular(imports.set("telemetry", new Set(["routes"])))).toEqual(
-    expect.arrayContaining(["routes", "catalog", "wasm", "telemetry"]),
+  expect(circular(imports.set("shared/telemetry", new Set(["worker/src/routes"])))).toEqual(
+    expect.arrayContaining(["worker/src/routes", "worker/src/catalog", "shared/wasm", "shared/telemetry"]),
   );
+});
+
+test("what is shared imports nothing from the Worker or a command", () => {
+  const files = filesIn("shared");
+  const imported = files.flatMap(importsOf).map((file) => relative(ROOT, file).split(sep)[0]);
+  expect(files.length).toBeGreaterThan(40);
+  expect([...new Set(imported)]).toEqual(["shared"]);
 });
 
 test("no two files import from each other, not even through others", () => {

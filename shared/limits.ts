@@ -414,10 +414,11 @@ export const BOOK_BACKOFF_MS = 200;
 export const PACER_MS = 5000;
 
 /**
- * The most pairs of a budget and an SSP that one pacer has; with more, the budgets are spread over several pacers, up to
- * {@link MAX_PACERS}. What a pair takes: `docs/budgets.md`.
+ * The most pairs of a budget and an SSP that one pacer has, where a budget itself takes as much as {@link BUDGET_PAIRS}
+ * of them; with more, the budgets are spread over several pacers, up to {@link MAX_PACERS}. Measured: `docs/budgets.md`.
  */
 export const PACER_PAIRS = 8000;
+export const BUDGET_PAIRS = 2;
 export const MAX_PACERS = 64;
 
 /** Milliseconds without a call after which a pacer that is not the first stops: there are fewer pacers now. */

@@ -1,6 +1,6 @@
 //! The objects of pacing: one pacer, or several for a large catalog, and some relays in each region.
 
-import { MAX_PACERS, PACER_PAIRS, RELAYS } from "../../../shared/limits.ts";
+import { BUDGET_PAIRS, MAX_PACERS, PACER_PAIRS, RELAYS } from "../../../shared/limits.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { REGIONS } from "../regions.ts";
 
@@ -21,7 +21,10 @@ function nameOf(pacer: number): string {
 
 /** How many pacers the budgets of these catalogs need: a power of two. */
 export function pacersFor(bidders: Pick<Bidder, "budgets" | "ssps">[]): number {
-  const pairs = bidders.reduce((sum, { budgets, ssps }) => sum + budgets * Math.max(1, ssps.length), 0);
+  const pairs = bidders.reduce(
+    (sum, { budgets, ssps }) => sum + budgets * (BUDGET_PAIRS + Math.max(1, ssps.length)),
+    0,
+  );
   return Math.min(MAX_PACERS, 2 ** Math.ceil(Math.log2(Math.max(1, pairs / PACER_PAIRS))));
 }
 

@@ -3,7 +3,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { MAX_PACERS, PACER_PAIRS } from "../../../shared/limits.ts";
+import { BUDGET_PAIRS, MAX_PACERS, PACER_PAIRS } from "../../../shared/limits.ts";
 import { SHARES_KEY } from "../../../shared/pacing/shares.ts";
 import { numberOfPacer, pacerOf, pacersFor } from "../../src/pacing/places.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
@@ -104,7 +104,8 @@ it("are one again if the catalog gets smaller, and the moved budget knows what i
 
 it("are as many as their pairs need, a power of two, and know their numbers", async () => {
   const of = (budgets: number, ssps: number) => pacersFor([{ budgets, ssps: Array(ssps).fill("") }]);
-  const all = [of(0, 0), of(1, PACER_PAIRS), of(PACER_PAIRS + 1, 0), of(PACER_PAIRS, 3), of(1e6, 1e3)];
+  const budgets = PACER_PAIRS / (BUDGET_PAIRS + 6);
+  const all = [of(0, 0), of(budgets, 6), of(budgets + 1, 6), of(PACER_PAIRS, 1), of(1e6, 1e3)];
   expect(all).toEqual([1, 1, 2, 4, MAX_PACERS]);
   for (const pacer of [0, 1, 3]) {
     const number = await runInDurableObject(pacerOf(env, pacer), (_, { id }) => numberOfPacer(env, id));

@@ -176,6 +176,7 @@ export class Hostile {
       // Another notice may have booked the bid at a lower price, which a page does not raise.
       if (kind !== "bill") return;
       bid.booked = largest(bid.booked, booked);
+      bid.highest = largest(bid.highest, bid.sent ?? 0n);
       if (bid.told !== undefined) bid.sent = bid.told;
     });
     bid.notices.push({ isolate, at: world.now, price: booked });
@@ -187,19 +188,20 @@ export class Hostile {
     const kind = this.#any(["bill", "imp"] as const);
     const token = tokenOf(bid.urls[kind]);
     const [head, tail] = [token.slice(0, -22), token.slice(-22)];
-    const stranger = this.#stranger();
+    const stranger = this.#stranger(bid);
     const at = dice.below(token.length);
     const changed =
       token.slice(0, at) + this.#any([...LETTERS].filter((one) => one !== token[at])) + token.slice(at + 1);
     const forged = (name: string, text: string) => `/n/${name}/${text}?p=1.5&c=${bid.cur}`;
     const [one, other] = this.#two(KINDS);
-    const lies = [
-      forged(one, tokenOf(bid.urls[other])),
-      forged(kind, changed),
-      forged(kind, tokenOf(stranger.urls.bill).slice(0, -22) + tail),
-      forged(kind, head + tokenOf(stranger.urls.bill).slice(-22)),
-      forged(kind, tokenOf(stranger.urls.win)),
-    ];
+    const lies = [forged(one, tokenOf(bid.urls[other])), forged(kind, changed)];
+    if (stranger) {
+      lies.push(
+        forged(kind, tokenOf(stranger.urls.bill).slice(0, -22) + tail),
+        forged(kind, head + tokenOf(stranger.urls.bill).slice(-22)),
+        forged(kind, tokenOf(stranger.urls.win)),
+      );
+    }
     // Without a rate, the answer is always a 503, so that nobody knows whether the bid counts against its budget.
     if (isBilled) lies.push(filled(bid.urls[kind], "5", UNKNOWN));
     this.#refuse(bid, this.#any(lies));
@@ -231,10 +233,14 @@ export class Hostile {
     });
   }
 
-  /** A bid that another exchange got; its own, if it finds none. */
-  #stranger(): Bid {
+  /**
+   * A bid that another exchange got or, if it finds none, another one of its own; undefined if it has no other. With parts
+   * of the bid's own notices, a token would be right.
+   */
+  #stranger(bid: Bid): Bid | undefined {
     const bids = this.#market.bidsFor(`${this.#any(CONTINENTS)}-${this.#dice.below(PEOPLE[0])}`);
-    return this.#any(bids.length > 0 ? bids : this.#bids);
+    const found = bids.length > 0 ? bids : this.#bids.filter((one) => one !== bid);
+    return found[this.#dice.below(Math.max(1, found.length))];
   }
 
   #send(path: string, { id }: Bid, done: (reply: Reply) => void): Isolate {

@@ -12,7 +12,7 @@ import { CAMPAIGNS, isPaced, OWNERS, type Variant } from "./catalog.ts";
 import { BudgetsJudge } from "./judge-budgets.ts";
 import { CapsJudge } from "./judge-caps.ts";
 import { judgeEvents } from "./judge-events.ts";
-import { type Bid, dayOf, leastOf, type Market, mostOf } from "./market.ts";
+import { type Bid, dayOf, largest, leastOf, type Market, mostOf } from "./market.ts";
 import type { Platform } from "./platform/platform.ts";
 import { SHARDS } from "./platform/program.ts";
 import type { Rates } from "./platform/rates.ts";
@@ -120,7 +120,7 @@ export class Judges {
   judgeReport(text: string, answered: Sums): void {
     const { rows, missing = [] }: { rows: Row[]; missing?: string[] } = JSON.parse(text);
     const reported = sumsOf(rows, ({ campaign }) => campaign);
-    const sent = this.sums((bid) => mostOf(bid, bid.sent));
+    const sent = this.sums((bid) => mostOf(bid, bid.sent && largest(bid.highest, bid.sent)));
     // The summary learns names behind an answer.
     const isNamed = rows.every(({ campaign }) => !campaign.startsWith("#"));
     const total = (sums: Sums) => [...sums.values()].reduce((sum, one) => sum + one, 0n);

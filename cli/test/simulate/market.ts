@@ -49,6 +49,8 @@ export interface Bid {
   booked?: bigint;
   /** The highest price that the server of an exchange that cheats has sent: it replaces what its page has booked. */
   told?: bigint;
+  /** The highest that `sent` was before: a report that was under way then may still have it. */
+  highest?: bigint;
   bookedAt?: number;
   /** Whether a bill was refused for its price, so that the bid counts against its budget until it is booked. */
   isHeld?: true;

@@ -96,6 +96,12 @@ export class AllShares {
     this.#known.length = Math.min(this.#known.length, this.#of);
   }
 
+  /** Drops the shares of a pacer. */
+  forget(pacer: number): void {
+    delete this.#known[pacer];
+    this.#joined = null;
+  }
+
   /**
    * The shares with their number and age; empty if there are none. Of several pacers, the number is the mean, which rises
    * with each of them, and the age is that of the oldest shares that are not late: rows of late ones are halved or left out.

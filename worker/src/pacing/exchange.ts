@@ -5,6 +5,7 @@
 //! itself stops them if its shares get too old. Without budgets and learned shading, nothing here runs.
 
 import {
+  CLOCKS_MS,
   EXCHANGE_ATTEMPTS,
   EXCHANGE_MS,
   EXCHANGE_TIMEOUT_MS,
@@ -75,8 +76,8 @@ export class PacingExchange {
    */
   use(bidder: Paced, isServing: boolean, request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
     if (!bidder.isPaced) return;
-    if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
     this.#start(request, env, ctx);
+    if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
     this.#bidders.set(bidder, isServing);
   }
 
@@ -122,7 +123,10 @@ export class PacingExchange {
 
   /** At the start, KV may answer before a relay does. Later it is only asked if no relay answers. */
   async #exchange(env: PacingEnv): Promise<void> {
-    this.#beganAt = Date.now();
+    const now = Date.now();
+    // The clock was set back, so nobody knows how old the shares are.
+    if (now < this.#beganAt) [this.#shares, this.#number, this.#isStored] = [null, 0, true];
+    this.#beganAt = now;
     const counts = this.#takeCounts();
     const start = this.#exchangedAt === null ? this.#readStored(env) : undefined;
     await this.#askRelay(counts, env);
@@ -162,15 +166,16 @@ export class PacingExchange {
 
   /**
    * Keeps the shares if they are newer. A relay without shares answers with an empty text. Shares in KV have no age, so
-   * their age is computed from the pacer's clock. Who can write KV could store shares with any number and time, so those
-   * of a relay always replace them, and their time is never in the future.
+   * their age is computed from the pacer's clock. Those from the future are of a wrong clock, and not used. Who can write KV
+   * could store shares with any number, so those of a relay always replace them.
    */
   #take(shares: string, isStored: boolean): void {
     const { number, age, made } = headOf(shares);
     const isFirst = this.#isStored && !isStored && number > 0;
-    if (number <= this.#number && !isFirst) return;
-    [this.#number, this.#isStored] = [number, isStored];
     const now = Date.now();
+    if (number <= this.#number && !isFirst) return;
+    if (isStored && made > now + CLOCKS_MS) return;
+    [this.#number, this.#isStored] = [number, isStored];
     this.#madeAt = age === null ? Math.min(made, now) : now - age;
     this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }

@@ -67,7 +67,7 @@ export class Pacer extends DurableObject<Env> {
   #pacers: Pacers;
   #calledAt = Number.NEGATIVE_INFINITY;
   /** The shares of all pacers; only in the first. */
-  readonly #all = new AllShares();
+  #all = new AllShares();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -151,7 +151,10 @@ export class Pacer extends DurableObject<Env> {
 
   /** Never rejects: the next tick may succeed. */
   #tick(): Promise<void> {
-    this.#tickedAt = Date.now();
+    const now = Date.now();
+    // The clock was set back, so nobody knows how old the shares are.
+    if (now < this.#tickedAt) [this.#shares, this.#all] = ["", new AllShares()];
+    this.#tickedAt = now;
     this.#ticking ??= this.#run()
       .catch((error) => {
         fail("pacer-tick", error);
@@ -217,6 +220,8 @@ export class Pacer extends DurableObject<Env> {
       }
     });
     const shares = this.#all.text((shares) => this.#module.join(shares));
+    // The clock was set back meanwhile.
+    if (shares === "") return;
     // Their age is computed by the time in them.
     await this.env.CATALOG.put(SHARES_KEY, numbered(shares, headOf(shares).number));
   }

@@ -47,7 +47,7 @@ export class Relay extends DurableObject<Env> {
     const asking = Array.from({ length: of }, (_, pacer) => this.#start(pacer));
     // Without requests for a while, nobody has asked for newer shares. If there are none, the age is infinite.
     const { age } = this.#all;
-    if (!(age >= 0 && age < IDLE_MS)) await Promise.race([Promise.all(asking), pause(FIRST_SHARES_MS)]);
+    if (age >= IDLE_MS) await Promise.race([Promise.all(asking), pause(FIRST_SHARES_MS)]);
     return this.#guarded(() => this.#all.text((shares) => this.#module.join(shares))) ?? "";
   }
 
@@ -55,8 +55,13 @@ export class Relay extends DurableObject<Env> {
   #start(pacer: number): Promise<void> | undefined {
     const line = this.#lines[pacer] ?? { parcel: null, askedAt: Number.NEGATIVE_INFINITY };
     this.#lines[pacer] = line;
+    if (Date.now() < line.askedAt) {
+      // The clock was set back, so nobody knows how old the shares are.
+      this.#all.forget(pacer);
+      line.askedAt = Number.NEGATIVE_INFINITY;
+    }
     const since = Date.now() - line.askedAt;
-    if (line.asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
+    if (line.asking === undefined && since >= EXCHANGE_MS) {
       line.askedAt = Date.now();
       line.asking = this.#ask(pacer, line).finally(() => {
         line.asking = undefined;

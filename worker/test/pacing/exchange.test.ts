@@ -198,15 +198,36 @@ it("without a relay, the shares come from KV, at the start and each half minute"
   expect([await serve(), reads]).toEqual([`${now - 9000}\n`, 2]);
 });
 
-it("shares that somebody forged in KV end with the first answer of a relay, and are not from the future", async () => {
+it("shares that somebody forged in KV end with the first answer of a relay", async () => {
   answer = failing("gone");
-  stored = async () => `99999999999999\nnumber 99999999999999999\n00ff 4294967295\n`;
+  stored = async () => `${now + 5000}\nnumber 99999999999999999\n00ff 4294967295\n`;
   await serve();
   const forged = await serve();
   expect(forged).toMatch(new RegExp(`^${now}\n`));
   answer = async () => `${now}\nnumber 7 2000\n00ff 5\n`;
   await after(5);
   expect(await serve()).toBe(`${now - 2000}\nnumber 7 2000\n00ff 5\n`);
+});
+
+it("shares in KV from the future buy nothing, because nobody knows how old they are", async () => {
+  answer = failing("gone");
+  const future = now + 7_200_000;
+  stored = async () => `${future}\nnumber 7\n00ff 4294967295\n`;
+  await serve();
+  for (let n = 0; n < 4; n++) expect(await after(31)).toBeNull();
+  expect(reads).toBe(5);
+});
+
+it("after its clock was set back, it asks a relay again how old the shares are, and has none until then", async () => {
+  const shares = (age: number) => `${now}\nnumber 7 ${age}\n00ff 5\n`;
+  answer = async () => shares(2000);
+  await serve();
+  expect(await after(60)).not.toBeNull();
+  answer = failing("gone");
+  expect(await after(-3600)).toBeNull();
+  answer = async () => shares(70_000);
+  expect(await after(5)).toBeNull();
+  expect(await serve()).toBe(`${now - 70_000}\nnumber 7 70000\n00ff 5\n`);
 });
 
 it("an age is measured by its own clock: the pacer's may be set back, and its own be wrong", async () => {

@@ -127,6 +127,20 @@ it("orders shares by their number, and tells their age by its own clock, whateve
   expect(await relay().exchange(null)).toMatch(/\nnumber 8 5020\n$/);
 });
 
+it("after its clock was set back, it tells no shares until the pacer says how old they are", async () => {
+  const shares = `${now}\nnumber 7 20\n`;
+  answer = async () => shares;
+  await vi.waitFor(async () => expect(await relay().exchange(null)).toBe(shares));
+  answer = () => Promise.reject(new Error("gone"));
+  later(90);
+  expect(await relay().exchange(null)).toBe(`${now - 90_000}\nnumber 7 90020\n`);
+  later(-3600);
+  expect(await relay().exchange(null)).toBe("");
+  answer = async () => shares.replace(" 20", " 95020");
+  later(5);
+  await vi.waitFor(async () => expect(await relay().exchange(null)).toMatch(/\nnumber 7 95020\n$/));
+});
+
 it("the pacer takes a parcel once, although it comes twice", async () => {
   vi.mocked(Pacer.prototype.exchange).mockRestore();
   const told = vi.spyOn(PacingModule.prototype, "tell");

@@ -170,6 +170,21 @@ function unreadable(places: RegExp): () => void {
   return () => mocked.mockImplementation(spent);
 }
 
+it("a pacer that cannot tick has no shares after its clock was set back, because nobody knows how old they are", async () => {
+  await spending({ daily: "5" });
+  const failing = vi.spyOn(PacingModule.prototype, "ask").mockImplementation(() => {
+    throw new Error("no");
+  });
+  const shares = async () => (await pacerOf(env).exchange(null)).split("\n")[1] ?? "";
+  traffic.now = at(traffic.now + 90_000);
+  expect(await shares()).toMatch(/^number \d+ 9\d{4}$/);
+  traffic.now = at(traffic.now - 3_600_000);
+  expect(await shares()).toBe("");
+  failing.mockRestore();
+  await traffic.step(0);
+  expect(await shares()).toMatch(/^number \d+ 0$/);
+});
+
 it("an object that cannot be read counts with the mean of the others, also after a restart, and is named", async () => {
   answering("alarms", () => "[]");
   await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });

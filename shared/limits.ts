@@ -475,8 +475,7 @@ export const SAVE_MS = 10_000;
 
 /**
  * How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. A
- * number is a time in milliseconds, if the clock was not set back, and a write that failed is made again after
- * {@link SAVE_MS}.
+ * number is a time in milliseconds, if the clock was not set back, and there is a write each {@link SAVE_MS}.
  */
 export const NUMBERS_UNSAVED = 60_000;
 

@@ -197,12 +197,14 @@ export class Pacer extends DurableObject<Env> {
     const now = Date.now();
     const shares = this.#module.ask("tick", now);
     const told = this.#number === 0 ? withPacers(shares, this.#pacers.of) : shares;
-    this.#shares = numbered(told, this.#saved.nextNumber(now));
-    this.#madeAt = now;
+    const number = this.#saved.nextNumber(now);
+    // If this fails, nobody gets these shares: another instance could give their number again.
     if (isDue(this.#savedAt, SAVE_MS, now)) {
-      this.#savedAt = now;
       this.#saved.write(this.#module.saved());
+      this.#savedAt = now;
     }
+    this.#shares = numbered(told, number);
+    this.#madeAt = now;
     if (this.#number === 0 && isDue(this.#storedAt, SHARES_STORED_MS, now)) {
       this.#storedAt = now;
       this.ctx.waitUntil(this.#store().catch((error) => fail("pacer-stored", error)));

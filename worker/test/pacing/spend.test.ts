@@ -10,6 +10,7 @@ import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
+import { Saved } from "../../src/pacing/saved.ts";
 import { at } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";
 import { totals } from "../support/ledger.ts";
@@ -110,6 +111,23 @@ it("a pacer that starts again knows what was spent and learned", async () => {
   expect(before.share).toBeGreaterThan(0);
   expect(after.share).toBeGreaterThan(before.share / 4);
   expect(after.requests).toBeGreaterThan(0);
+});
+
+it("nobody gets shares while the pacer cannot write: after another start, others could have their number", async () => {
+  await spending({ daily: "5" });
+  const numberOf = async () => Number(/number (\d+)/.exec(await pacerOf(env).exchange(null))?.[1] ?? 0);
+  const before = await numberOf();
+  const full = vi.spyOn(Saved.prototype, "write").mockImplementation(() => {
+    throw new Error("no");
+  });
+  for (let starts = 0; starts < 2; starts++) {
+    await evictDurableObject(pacerOf(env));
+    await traffic.rest(2);
+    expect(await numberOf()).toBe(0);
+  }
+  full.mockRestore();
+  await traffic.step(0);
+  expect(await numberOf()).toBeGreaterThan(before);
 });
 
 it("a trap of the module is one more start", async () => {

@@ -1,6 +1,7 @@
 //! `npm run bench -- pacing --world NAME`: three days in which something is late, wrong or missing.
 
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../build/process.mjs";
 import { ROOT } from "../../build/tools.mjs";
@@ -40,12 +41,15 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
   if (unknown !== undefined) throw new Failure(`no world ${unknown}; there are: all, ${all.join(", ")}`);
   const names = wanted.includes("all") ? all : all.filter((name) => wanted.includes(name));
   const rows: Row[] = [];
-  for (const world of names) {
-    const { days } = await simulate(program, campaigns, world);
-    rows.push(
-      newRow(world, "", { ...factsOf("first", days[0]?.campaigns), ...factsOf("last", days.at(-1)?.campaigns) }),
-    );
-  }
+  const left = names.entries();
+  const runLeft = async () => {
+    for (const [at, world] of left) {
+      const { days } = await simulate(program, campaigns, world);
+      const facts = { ...factsOf("first", days[0]?.campaigns), ...factsOf("last", days.at(-1)?.campaigns) };
+      rows[at] = newRow(world, "", facts);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runLeft));
   const worlds = table("worlds", rows, COLUMNS, "world");
   if (names.length === all.length) keep(worlds, campaigns);
   return { checks: {}, figures: [], tables: [worlds], rows };

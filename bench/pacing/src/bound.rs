@@ -8,25 +8,50 @@ use crate::scale::CLASSES;
 /// The isolates of a class, which share its requests evenly.
 pub(crate) const ISOLATES: usize = 6_000 / CLASSES;
 
-/// The debts of a class's isolates, by campaign; no debts if none is known to bind.
+/// The debts of a class's isolates for one campaign, as sums of what was bid; what is paid takes off all of them at once.
+#[derive(Clone, Default)]
+struct Account {
+    /// None if no debt is known to bind.
+    debts: Vec<u64>,
+    paid: u64,
+    highest: u64,
+}
+
+impl Account {
+    fn pay(&mut self, most: u64) {
+        self.paid = self.paid.saturating_add(most);
+        if self.highest <= self.paid {
+            *self = Account { debts: std::mem::take(&mut self.debts), ..Account::default() };
+            self.debts.clear();
+        }
+    }
+
+    /// How many of `wanted` bids an isolate makes.
+    fn bid(&mut self, isolate: usize, wanted: u64, price: u64, most: u64) -> u64 {
+        let sum = &mut self.debts[isolate];
+        let debt = sum.saturating_sub(self.paid);
+        let first = u64::from(debt == 0 && wanted > 0);
+        let made = first + (most.saturating_sub(debt + first * price) / price).min(wanted - first);
+        *sum = self.paid + debt + made * price;
+        self.highest = self.highest.max(*sum);
+        made
+    }
+}
+
+/// The accounts of a class, by campaign.
 #[derive(Clone)]
-pub(crate) struct Debts(Vec<Vec<u64>>);
+pub(crate) struct Debts(Vec<Account>);
 
 impl Debts {
     pub(crate) fn new(campaigns: usize) -> Debts {
-        Debts(vec![Vec::new(); campaigns])
+        Debts(vec![Account::default(); campaigns])
     }
 
     /// Newer shares take off what they allow.
     pub(crate) fn pay(&mut self, newer: &Shares) {
-        for (debts, (key, _)) in self.0.iter_mut().zip(&newer.rows).filter(|(debts, _)| !debts.is_empty()) {
-            let most = newer.most.get(key).copied().unwrap_or(u64::MAX);
-            for debt in debts.iter_mut() {
-                *debt = debt.saturating_sub(most);
-            }
-            if debts.iter().all(|debt| *debt == 0) {
-                debts.clear();
-            }
+        let indebted = self.0.iter_mut().zip(&newer.rows).filter(|(account, _)| !account.debts.is_empty());
+        for (account, (key, _)) in indebted {
+            account.pay(newer.most.get(key).copied().unwrap_or(u64::MAX));
         }
     }
 
@@ -39,23 +64,16 @@ impl Debts {
         bids: u64,
         random: &mut Random,
     ) -> u64 {
-        let debts = &mut self.0[campaign];
+        let account = &mut self.0[campaign];
         let each = bids as f64 / ISOLATES as f64;
         // Far from the bound, also with the bids at other SSPs.
-        if debts.is_empty() && (each + 8.0 * each.sqrt() + 8.0) * 4.0 * (price as f64) < most as f64 {
+        if account.debts.is_empty() && (each + 8.0 * each.sqrt() + 8.0) * 4.0 * (price as f64) < most as f64 {
             return bids;
         }
-        debts.resize(ISOLATES, 0);
-        let bid = |debt: &mut u64, wanted: u64| {
-            let first = u64::from(*debt == 0 && wanted > 0);
-            let more = most.saturating_sub(*debt + first * price) / price;
-            let made = first + more.min(wanted - first);
-            *debt += made * price;
-            made
-        };
+        account.debts.resize(ISOLATES, 0);
         if bids < 4 * ISOLATES as u64 {
-            return (0..bids).map(|_| bid(&mut debts[random.below(ISOLATES as u64) as usize], 1)).sum();
+            return (0..bids).map(|_| account.bid(random.below(ISOLATES as u64) as usize, 1, price, most)).sum();
         }
-        debts.iter_mut().map(|debt| bid(debt, random.poisson(each))).sum()
+        (0..ISOLATES).map(|isolate| account.bid(isolate, random.poisson(each), price, most)).sum()
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct Ledger<'a> {
     rows: &'a [Row],
     /// By the second at which they are due.
     due: Vec<Vec<Bill>>,
+    /// Empty lists for later seconds, so that a few pieces of memory serve all.
+    spare: Vec<Vec<Bill>>,
     /// Bills by quarter of an hour of the bid, place and row; dear bills count ten times.
     booked: Vec<u32>,
     /// The bills since the last pull, by place.
@@ -42,7 +44,7 @@ impl<'a> Ledger<'a> {
     pub(crate) fn new(rows: &'a [Row], from_s: i64, seconds: usize, kind: Kind) -> Ledger<'a> {
         let booked = vec![0; (seconds / 900 + 2) * PLACES * rows.len()];
         let (due, pulls) = (vec![Vec::new(); AHEAD_S], vec![Vec::new(); PLACES * 5]);
-        Ledger { from_s, kind, rows, due, booked, pulls, refused: 0, bills: 0 }
+        Ledger { from_s, kind, rows, due, spare: Vec::new(), booked, pulls, refused: 0, bills: 0 }
     }
 
     /// Sends the notices of wins: most in the next minute, some an hour later.
@@ -97,9 +99,7 @@ impl<'a> Ledger<'a> {
         }
         let mut empty = due;
         empty.clear();
-        if self.due[slot].is_empty() {
-            self.due[slot] = empty;
-        }
+        self.spare.push(empty);
     }
 
     /// The new bills of each place that exists by now; `None` for a place that does not answer.
@@ -140,7 +140,11 @@ impl<'a> Ledger<'a> {
     }
 
     fn put(&mut self, due_s: i64, bill: Bill) {
-        self.due[due_s.rem_euclid(AHEAD_S as i64) as usize].push(bill);
+        let due = &mut self.due[due_s.rem_euclid(AHEAD_S as i64) as usize];
+        if due.capacity() == 0 {
+            *due = self.spare.pop().unwrap_or_default();
+        }
+        due.push(bill);
     }
 }
 

@@ -40,7 +40,7 @@ impl News {
             *bills += count;
         }
         self.newest_ms = self.newest_ms.max(issued_ms.min(now_ms));
-        late_ms <= self.wait_ms()
+        late_ms <= NEWS_MS.0 || late_ms <= self.wait_ms()
     }
 
     /// How long bids stay open after their news, in ms: until [`ALL_BILLS`] of the bills have come, and one range more,

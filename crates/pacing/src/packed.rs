@@ -15,42 +15,73 @@ impl Packed {
     /// The sum with this number; zeros if there is none.
     #[must_use]
     pub(crate) fn get(&self, number: u32) -> Sum {
-        self.chunk(number / CHUNK).find(|(one, _)| *one == number).map_or(Sum::default(), |(_, sum)| sum)
+        let held = self.entries(number / CHUNK).find(|(one, _)| *one == number);
+        held.map_or(Sum::default(), |(_, bytes)| unpack(bytes))
     }
 
     /// All sums, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, Sum)> {
-        self.0.keys().flat_map(|at| self.chunk(*at))
+        self.0.keys().flat_map(|at| self.entries(*at)).map(|(number, bytes)| (number, unpack(bytes)))
     }
 
     /// Replaces the sums with these numbers.
     pub(crate) fn put(&mut self, sums: BTreeMap<u32, Sum>) {
         let mut sums = sums.into_iter().peekable();
         while let Some(at) = sums.peek().map(|(number, _)| number / CHUNK) {
-            let mut all: BTreeMap<u32, Sum> = self.chunk(at).collect();
-            all.extend(std::iter::from_fn(|| sums.next_if(|(number, _)| number / CHUNK == at)));
-            let mut bytes = Vec::new();
-            for (number, Sum { count, nanos, bid, held }) in all {
-                // A bid costs about as much as its bill.
-                let more = bid.wrapping_sub(nanos).cast_signed();
-                let words = [u64::from(number % CHUNK), count, nanos, zigzag(more), zigzag(held)];
-                for word in words {
-                    write(&mut bytes, word);
+            let mut all = Vec::new();
+            let mut held = self.entries(at).peekable();
+            while let Some((number, sum)) = sums.next_if(|(number, _)| number / CHUNK == at) {
+                while let Some((one, bytes)) = held.next_if(|(one, _)| *one < number) {
+                    all.push(place(one));
+                    all.extend_from_slice(bytes);
                 }
+                held.next_if(|(one, _)| *one == number);
+                all.push(place(number));
+                pack(&mut all, &sum);
             }
-            self.0.insert(at, bytes.into());
+            for (one, bytes) in held {
+                all.push(place(one));
+                all.extend_from_slice(bytes);
+            }
+            self.0.insert(at, all.into());
         }
     }
 
-    fn chunk(&self, at: u32) -> impl Iterator<Item = (u32, Sum)> {
+    /// The sums of a chunk as they are packed, each with its number.
+    fn entries(&self, at: u32) -> impl Iterator<Item = (u32, &[u8])> {
         let mut bytes = self.0.get(&at).map_or(&[][..], |bytes| bytes);
         std::iter::from_fn(move || {
-            let number = u32::try_from(read(&mut bytes)?).ok()?;
-            let [count, nanos, more, held] = [(); 4].map(|()| read(&mut bytes).unwrap_or_default());
-            let bid = nanos.wrapping_add(unzigzag(more).cast_unsigned());
-            Some((at * CHUNK + number, Sum { count, nanos, bid, held: unzigzag(held) }))
+            let (place, rest) = bytes.split_first()?;
+            let mut ends = rest.iter().enumerate().filter(|(_, byte)| **byte < 0x80);
+            let (sum, rest) = rest.split_at_checked(ends.nth(WORDS - 1)?.0 + 1)?;
+            bytes = rest;
+            Some((at * CHUNK + u32::from(*place), sum))
         })
     }
+}
+
+/// The words of a packed sum.
+const WORDS: usize = 4;
+
+/// The place of a number in its chunk, as a byte.
+fn place(number: u32) -> u8 {
+    (number % CHUNK).to_le_bytes()[0]
+}
+
+fn pack(bytes: &mut Vec<u8>, sum: &Sum) {
+    let Sum { count, nanos, bid, held } = *sum;
+    // A bid costs about as much as its bill.
+    let more = bid.wrapping_sub(nanos).cast_signed();
+    let words: [u64; WORDS] = [count, nanos, zigzag(more), zigzag(held)];
+    for word in words {
+        write(bytes, word);
+    }
+}
+
+fn unpack(mut bytes: &[u8]) -> Sum {
+    let [count, nanos, more, held] = [(); WORDS].map(|()| read(&mut bytes));
+    let bid = nanos.wrapping_add(unzigzag(more).cast_unsigned());
+    Sum { count, nanos, bid, held: unzigzag(held) }
 }
 
 impl FromIterator<(u32, Sum)> for Packed {
@@ -79,17 +110,17 @@ fn write(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
-fn read(bytes: &mut &[u8]) -> Option<u64> {
+fn read(bytes: &mut &[u8]) -> u64 {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
-        let byte;
-        (byte, *bytes) = bytes.split_first()?;
+        let Some((byte, rest)) = bytes.split_first() else { break };
+        *bytes = rest;
         number |= u64::from(byte & 0x7f) << shift;
         if *byte < 0x80 {
             break;
         }
     }
-    Some(number)
+    number
 }
 
 #[cfg(test)]

@@ -117,6 +117,15 @@ export const ASSUMPTIONS: Assumption[] = [
     expected: [["again", "rings, alarm set: false", "rings, alarm set: false"], false],
   },
   {
+    name: "an alarm whose handler sets it to the same time rings again",
+    observe: async ({ call, wait }, object) => {
+      await call(object, ["write", "same"], ["setAlarms", 50]);
+      await wait(1500);
+      return values(await call(object, ["lines"], ["hasAlarm"]));
+    },
+    expected: [["same", "rings, alarm set: false", "rings, alarm set: false"], false],
+  },
+  {
     name: "an alarm whose handler throws rings again, and what it wrote stays",
     observe: async ({ call, wait }, object) => {
       await call(object, ["write", "fail"], ["setAlarms", 50]);

@@ -92,6 +92,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: "",
   },
   {
+    name: "with a late clock, the pacer's alarm rings again and again",
+    file: "worker/src/pacing/pacer.ts",
+    from: "if (since >= 0 && since < PACER_MS) await pause(PACER_MS - since);",
+    to: "",
+  },
+  {
     name: "shares look ten minutes younger",
     file: "worker/src/pacing/exchange.ts",
     from: "this.#madeAt = age === null ? Math.min(made, now) : now - age;",

@@ -306,7 +306,7 @@ class Story {
     }
     await this.#forget();
     const pacer = this.#platform.actor("Pacer", "pacer");
-    if (pacer.storage.alarm === null) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);
+    if (!pacer.hasAlarm) throw new Broken("alarms", "the pacer has no alarm", [pacer.name]);
   }
 
   /** Some who saw a campaign with a cap are forgotten. */

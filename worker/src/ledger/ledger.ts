@@ -180,10 +180,10 @@ export class Ledger extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const { place } = this.#tables;
     if (place === null) return;
-    const due = handoverAt(place);
-    if (Date.now() < due) {
-      // The platform's clock may be ahead of this one: an alarm at `due` would ring again and again until then.
-      await this.ctx.storage.setAlarm(due + CLOCKS_MS);
+    const missing = handoverAt(place) - Date.now();
+    if (missing > 0) {
+      // The platform's clock is ahead of this one, perhaps by hours: an earlier alarm would ring again and again.
+      await this.ctx.storage.setAlarm(handoverAt(place) + missing + CLOCKS_MS);
       return;
     }
     this.#isHandingOver = true;

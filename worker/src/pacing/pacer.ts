@@ -34,7 +34,7 @@ import { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { CatalogKeeper } from "../catalog/keeper.ts";
-import { within } from "../time/retry.ts";
+import { pause, within } from "../time/retry.ts";
 import { Bills } from "./bills.ts";
 import { type Order, PacingModule } from "./module.ts";
 import { numberOfPacer, pacerOf, pacersFor } from "./places.ts";
@@ -59,6 +59,7 @@ export class Pacer extends DurableObject<Env> {
   #parcels = new Map<string, number>();
   #tickedAt = Number.NEGATIVE_INFINITY;
   #ticking: Promise<void> | undefined;
+  #rangAt = Number.NEGATIVE_INFINITY;
   /** The last writes of the state and of the shares in KV. */
   #savedAt = Number.NEGATIVE_INFINITY;
   #storedAt = Number.NEGATIVE_INFINITY;
@@ -141,6 +142,10 @@ export class Pacer extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    // If the platform's clock is ahead of this one, each alarm rings at once.
+    const since = Date.now() - this.#rangAt;
+    if (since >= 0 && since < PACER_MS) await pause(PACER_MS - since);
+    this.#rangAt = Date.now();
     await this.#tick();
   }
 

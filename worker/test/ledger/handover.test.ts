@@ -101,7 +101,18 @@ it("an alarm that comes early waits until the object is due by any clock", async
   expect(await ring()).toBe(true);
   const alarm = await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm());
   // By the platform's clock, an alarm at `DUE` might have passed already, and ring at once: seed 1 of the simulator.
-  expect(alarm).toBe(Date.parse(`${DUE}Z`) + CLOCKS_MS);
+  expect(alarm).toBe(Date.parse(`${DUE}Z`) + 1000 + CLOCKS_MS);
+  expect(await reported()).toEqual(BEFORE);
+});
+
+it("an object whose clock is hours late rings no second time before it is due by that clock", async () => {
+  const late = 3 * 3_600_000;
+  at(Date.parse(`${DUE}Z`) - late);
+  expect(await ring()).toBe(true);
+  const alarm = await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm());
+  at((alarm ?? 0) - late);
+  expect(await ring()).toBe(true);
+  expect(await tables()).toEqual([]);
   expect(await reported()).toEqual(BEFORE);
 });
 

@@ -17,6 +17,7 @@ type Result = { value: unknown } | { error: string };
 /** The simulator knows it by the name of one of the Worker's classes. */
 export class Ledger extends DurableObject {
   #calls = 0;
+  #alarm = 0;
   #waking: (() => void) | undefined;
 
   constructor(ctx: DurableObjectState, env: never) {
@@ -72,7 +73,10 @@ export class Ledger extends DurableObject {
 
   /** Sets alarms, each so many milliseconds from now. */
   async setAlarms(...ms: number[]): Promise<void> {
-    for (const one of ms) await this.ctx.storage.setAlarm(now() + one);
+    for (const one of ms) {
+      this.#alarm = now() + one;
+      await this.ctx.storage.setAlarm(this.#alarm);
+    }
   }
 
   /** Whether an alarm is set. */
@@ -91,12 +95,13 @@ export class Ledger extends DurableObject {
 
   /**
    * Writes whether an alarm is set while it runs. If the last line was `fail`, it fails; if it was `again`, it sets
-   * another alarm.
+   * another alarm, and if it was `same`, the one that has rung.
    */
   override async alarm(): Promise<void> {
     const before = await this.lines();
     this.#write(`rings, alarm set: ${await this.hasAlarm()}`);
     if (before.at(-1) === "again") await this.setAlarms(100);
+    if (before.at(-1) === "same") await this.ctx.storage.setAlarm(this.#alarm);
     if (before.at(-1) === "fail") throw new Error("on purpose");
   }
 

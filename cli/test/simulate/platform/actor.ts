@@ -74,6 +74,11 @@ export class Actor {
     return this.#instance !== undefined;
   }
 
+  /** Whether its alarm is set, or rings now. */
+  get hasAlarm(): boolean {
+    return this.#isRinging || this.storage.alarm !== null;
+  }
+
   /** Sets the clock of the instance: so many milliseconds forward; 0 makes it right again. */
   setClock(jumpMs: number): void {
     if (this.#instance) this.#instance.jumpMs = jumpMs;
@@ -220,7 +225,9 @@ export class Actor {
         this.#isRinging = false;
         world.tell(this.name, "error" in answer ? `alarm fails: ${answer.error.message}` : "alarm rang");
         const isOver = "value" in answer && !this.#dice.chance(this.#setting.rates.twice);
-        if (storage.alarm !== null && storage.alarm !== rung) this.#plan(storage.alarm);
+        // After a crash, the alarm that rang is on disk.
+        const isSet = storage.alarm !== null && ("value" in answer || storage.alarm !== rung);
+        if (isSet) this.#plan(storage.alarm);
         else if (isOver) storage.clearAlarm();
         else {
           storage.alarm = rung;

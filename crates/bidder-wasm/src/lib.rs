@@ -50,7 +50,6 @@ pub mod decide;
 pub mod draw;
 pub mod frequency;
 pub mod gate;
-pub mod macros;
 pub mod notices;
 pub mod offer;
 pub mod pace;

@@ -29,6 +29,7 @@ mod budget;
 mod budgets;
 mod campaign;
 pub mod index;
+pub mod macros;
 mod parts;
 mod prices;
 mod rule;

@@ -9,20 +9,12 @@
 
 use super::envelope::{Envelope, auction_id};
 use crate::bid::Bid;
-use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
 use crate::price::pays_bid;
 use base::hash::hex;
 use base::json::{Escaping, Object, escape_to, number_to};
 use base::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE, MAX_VALUE_BYTES};
-use catalog::PRICE_MACRO;
+use catalog::macros::{BID_ID, CURRENCY, Context, FILLED, MARK, MARK_BYTES, MULTIPLIER, Macro, marked};
 use openrtb::request::{UNKNOWN_SECTION, UNREADABLE};
-
-const BID_ID: &str = "${AUCTION_BID_ID}";
-const CURRENCY: &str = "${AUCTION_CURRENCY}";
-const MULTIPLIER: &str = "${AUCTION_MULTIPLIER}";
-
-/// The macros that can be filled without a mark. The price is last, because some notices are filled without it.
-pub const FILLED: [&str; 4] = [BID_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
 
 /// How often a text is escaped: once in a JSON string, twice in a JSON string inside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

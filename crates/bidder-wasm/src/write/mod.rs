@@ -23,7 +23,6 @@ pub use counts::{Demand, QUARTER_S, Tally};
 pub(crate) use envelope::bid_id;
 pub use envelope::{Envelope, is_test};
 pub use facts::catalog_facts;
-pub use macros::FILLED;
 pub use protobuf::encoded;
 pub use record::Records;
 pub use response::{bids, no_bid};

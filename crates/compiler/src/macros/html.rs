@@ -5,7 +5,7 @@ use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 use super::places::{Places, each, number_of};
 use super::script;
 use super::url::{self, EXPECTED};
-use bidder_wasm::macros::Context;
+use catalog::macros::Context;
 
 /// Attributes whose value is a URL, and those that set such an attribute of another element.
 const URLS: &str = "action archive attributionsrc background by cite classid codebase data dynsrc formaction from href icon \

@@ -1,5 +1,5 @@
 //! Replaces our macros in the texts of a document, such as `{bid.id}`, with marks that say how their values must be
-//! escaped: see [`bidder_wasm::macros`].
+//! escaped: see [`catalog::macros`].
 //!
 //! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
 //! are no macro stay as they are, because styles and scripts have many.
@@ -20,7 +20,7 @@ use super::document::Document;
 use super::media::markup;
 use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
 use base::limits::MAX_PHRASE_VALUE;
-use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
+use catalog::macros::{Context, MARK, MARK_BYTES, Macro, mark};
 use openrtb::read::Needs;
 use places::{Place, Places};
 

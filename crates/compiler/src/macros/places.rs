@@ -1,7 +1,7 @@
 //! Collects the place of each macro while a text is read. In the text, a character of a private plane of Unicode stands
 //! for each macro, so that tokenizers of HTML and XML tell where it is.
 
-use bidder_wasm::macros::Context;
+use catalog::macros::Context;
 
 /// How the value is escaped, or where the macro was expected.
 pub(super) type Place = Result<Context, &'static str>;

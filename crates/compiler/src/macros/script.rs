@@ -9,7 +9,7 @@ use core::str::Chars;
 
 use super::places::{Places, each, number_of};
 use super::url::{self, EXPECTED};
-use bidder_wasm::macros::Context;
+use catalog::macros::Context;
 
 const IN_STRING: &str = "inside of a string in quotes: \"…\" or '…'";
 const UNCLEAR: &str = "in a script before any <!--, --> or / that may begin a regular expression";

@@ -2,7 +2,7 @@
 //! host would choose the server.
 
 use super::places::{Place, Places, each};
-use bidder_wasm::macros::Context;
+use catalog::macros::Context;
 
 /// Where a macro was expected.
 pub(super) const EXPECTED: &str = "behind the host of a URL, e.g. https://t.example/?a={bid.id}";

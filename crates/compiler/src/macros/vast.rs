@@ -5,7 +5,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use super::html;
 use super::places::{Place, Places, each, number_of};
 use super::url::{self, EXPECTED};
-use bidder_wasm::macros::Context;
+use catalog::macros::Context;
 
 /// Elements whose content is a text for people, not a URL or code.
 const WORDS: [&str; 8] =

@@ -8,7 +8,7 @@ use crate::document::{BannerEntry, CreativeEntry};
 use crate::macros::plain_http::plain_http;
 use base::json::{Object, literal};
 use base::limits::MAX_FINDINGS;
-use bidder_wasm::macros::MARK;
+use catalog::macros::MARK;
 use catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaDraft, Shape, Texts};
 
 /// Compiles the creative at this place. `None` if it has an error.

@@ -4,7 +4,7 @@ use super::xml::{Element, each, escaped};
 use super::{companion, interactive, tracking};
 use crate::document::{CreativeEntry, LinearEntry, MediaEntry};
 use base::json::literal;
-use bidder_wasm::macros::{Context, Macro, mark};
+use catalog::macros::{Context, Macro, mark};
 use catalog::{MediaFileDraft, VastDraft};
 
 /// The document in parts: each request gets only the files and companions that its player takes.

@@ -7,7 +7,7 @@ use crate::check::At;
 use crate::decode::Rule;
 use crate::drafts::Drafts;
 use crate::macros::mark_bytes;
-use bidder_wasm::write::FILLED;
+use catalog::macros::FILLED;
 use catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 
 /// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.

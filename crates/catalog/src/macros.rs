@@ -2,10 +2,11 @@
 //! that stand for them in a snapshot.
 //!
 //! A mark says which macro it is and how its value must be escaped there. The compiler reads the text around a macro
-//! and makes the mark; [`crate::write`] only replaces marks, in one pass. The exchange's own macros, such as
+//! and makes the mark; the writer of answers only replaces marks, in one pass. The exchange's own macros, such as
 //! `${AUCTION_PRICE}`, are not touched, except those whose values come from requests, if an SSP leaves it to us to fill
 //! them.
 
+use crate::PRICE_MACRO;
 use base::named;
 use openrtb::read::Needs;
 
@@ -108,6 +109,17 @@ impl Macro {
     }
 }
 
+/// The exchange's macro of the bid's id.
+pub const BID_ID: &str = "${AUCTION_BID_ID}";
+/// The exchange's macro of the currency.
+pub const CURRENCY: &str = "${AUCTION_CURRENCY}";
+/// The exchange's macro of how many impressions one showing counts for.
+pub const MULTIPLIER: &str = "${AUCTION_MULTIPLIER}";
+
+/// The macros of the exchange that can be filled without a mark. The price is last, because some notices are filled
+/// without it.
+pub const FILLED: [&str; 4] = [BID_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
+
 /// How the value of a macro is escaped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Context {
@@ -147,7 +159,7 @@ pub fn mark(out: &mut String, which: Macro, context: Context) {
 }
 
 /// The mark at the start of a text.
-pub(crate) fn marked(text: &str) -> Option<(Macro, Context)> {
+pub fn marked(text: &str) -> Option<(Macro, Context)> {
     let letters = text.strip_prefix(MARK)?.as_bytes().first_chunk::<2>()?;
     let [which, context] = letters.map(|letter| usize::from(letter.wrapping_sub(FIRST)));
     Some((*Macro::ALL.get(which)?, *Context::ALL.get(context)?))

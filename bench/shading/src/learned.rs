@@ -6,8 +6,7 @@ use crate::random::Random;
 use crate::ways::Way;
 use base::hash::hash_of;
 use base::money::{Currency, Micros, Rates};
-use bidder_wasm::shade::{Curves, Shade, Spot};
-use shading::{Cells, Outcome, Told, sent, spot, told};
+use shading::{Cells, Curves, Outcome, Shade, Spot, Told, sent, spot, told};
 use std::collections::BTreeMap;
 
 const SSP: &str = "demo";

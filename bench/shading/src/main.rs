@@ -24,11 +24,11 @@ mod market;
 mod random;
 mod ways;
 
-use bidder_wasm::shade::Shade;
 use learned::{Learned, MINUTE_MS};
 use market::{Auction, Market, WORLDS, World};
 use random::Random;
 use serde::Serialize;
+use shading::Shade;
 use std::{collections::BTreeMap, env, process::ExitCode};
 use ways::{Clairvoyant, Factor, Logistic, Pair, Prices, Way};
 

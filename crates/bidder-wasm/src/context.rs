@@ -4,9 +4,9 @@
 use crate::frequency::Frequency;
 use crate::notices::Notices;
 use crate::pace::Pacing;
-use crate::shade::Curves;
 use crate::stop::Stop;
 use base::hash::{fnv, spread};
+use shading::Curves;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]

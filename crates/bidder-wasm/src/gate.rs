@@ -6,7 +6,6 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::context::Context;
 use crate::price;
 use crate::rules::require;
-use crate::shade::Shade;
 use crate::stop::Stop;
 use crate::targeting::Facts;
 use crate::targeting::supply::Way;
@@ -17,6 +16,7 @@ use catalog::{Catalog, Ssp};
 use consent::Verdict;
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason;
+use shading::Shade;
 
 /// Values that are computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {

@@ -58,7 +58,6 @@ pub mod recorder;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;
-pub mod shade;
 pub mod stop;
 pub mod sync;
 pub mod targeting;

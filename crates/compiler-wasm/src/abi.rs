@@ -7,10 +7,10 @@ use base::buffers::{self, Buffers};
 use base::json::Object;
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
-use bidder_wasm::shade::Curves;
 use bidder_wasm::stop::Stop;
 use catalog::{Catalog, Snapshot};
 use openrtb::read::{Body, Format};
+use shading::Curves;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::shape;

@@ -21,7 +21,7 @@ pub(super) fn of(
     needs.device |= has_caps;
     needs.eids |= has_caps;
     for campaign in campaigns {
-        // What tells places apart: see `bidder_wasm::shade::Spot`.
+        // What tells places apart: see `shading::Spot`.
         let is_learned = campaign.bounds.iter().flat_map(|bounds| &bounds.prices).any(|prices| prices.learned);
         needs.device |= is_learned;
         needs.channel |= is_learned;

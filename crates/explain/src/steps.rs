@@ -6,9 +6,9 @@ use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
-use bidder_wasm::shade::Spot;
 use bidder_wasm::targeting::Facts;
 use catalog::Auction;
+use shading::Spot;
 
 /// The steps of a bid: what each one does, and the amount after it. There are at least three: the most that the campaign
 /// pays, the floor, the price.

@@ -17,11 +17,13 @@ mod curve;
 mod fit;
 mod log;
 mod place;
+mod shade;
 mod told;
 
 pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, Known, row};
 pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, Rivals, fit};
-pub use place::{key, spot, wider};
+pub use place::{Spot, key, spot, wider};
+pub use shade::{Curves, Shade};
 pub use told::{Absurd, Outcome, Told, sent, told, void};

@@ -6,9 +6,29 @@
 //!
 //! In each part, 0 means any. Two placements of one SSP may have the same number: then they learn together.
 
+use base::hash::{fnv, hash_of};
+
 const KIND: u32 = 0x7;
 const DEVICE: u32 = 0xf;
 const PLACEMENT: u32 = 0x7f_ffff;
+
+/// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned
+/// shading. See [`wider`] for the bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Spot(pub u32);
+
+impl Spot {
+    /// The place of a bid: the placement is `tagid`; without it, the publisher and the size of a banner. `devicetype`
+    /// is 0 if it is unknown; `kind` as in [`spot`].
+    pub fn of(tagid: &str, publisher: &str, devicetype: i64, kind: u32, size: [i64; 2]) -> Spot {
+        let placement = if tagid.is_empty() {
+            fnv(publisher.bytes().chain(size.into_iter().flat_map(i64::to_be_bytes)))
+        } else {
+            hash_of(tagid)
+        };
+        Spot(spot(placement, u32::try_from(devicetype).unwrap_or_default(), kind))
+    }
+}
 
 /// A place: a hash of the placement, the type of the device (AdCOM list "Device Types"; 0: unknown), and 1 to 4 for
 /// banner, video, audio, native.

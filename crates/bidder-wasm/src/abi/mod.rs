@@ -16,12 +16,12 @@ use crate::caps::{Allowed, Kind, Person};
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::settle::{Directory, PriceKeys};
-use crate::shade::Curves;
 use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
 use base::buffers::{self, Buffers};
 use catalog::{Catalog, Snapshot};
+use shading::Curves;
 
 /// The state of an instance between calls.
 #[derive(Default)]

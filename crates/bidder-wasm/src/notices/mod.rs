@@ -12,9 +12,9 @@ mod token;
 
 use core::num::NonZeroU8;
 
-use crate::shade::Spot;
 use base::hash::{fnv, hex, spread};
 pub use notice::{Bills, Notice};
+use shading::Spot;
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, UNSHADED, part_of, shard_of};
 
 /// The settings for writing and reading notice URLs.

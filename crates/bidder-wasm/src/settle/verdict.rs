@@ -11,7 +11,6 @@ use super::price_keys::PriceKeys;
 use super::why::Why;
 use crate::address;
 use crate::notices::{BadToken, Notice, Notices, ONE, Token, spot_of};
-use crate::shade::Spot;
 use crate::write::QUARTER_S;
 use base::hash::hex;
 use base::json::{Object, hex_string};
@@ -19,6 +18,7 @@ use base::limits::{CENT, MAX_CLOCK_SKEW_S, MAX_NOTICE_HOURS, MAX_PRICE, PRICE_TO
 use base::money::{Currency, Micros, Rounding};
 use base::named;
 use catalog::{Catalog, Codec, PriceMissing, Ssp};
+use shading::Spot;
 
 /// The effect of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,13 +6,13 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::shade::Shade;
 use base::hash::hash_of;
 use base::placeholder;
 use catalog::Ssp;
 use consent::Verdict;
 use flat::List;
 use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
+use shading::Shade;
 
 use super::places::{channel, geo, host};
 use super::way::Way;

@@ -12,12 +12,12 @@ use crate::bid::Bid;
 use crate::context::Context;
 use crate::pace::nanos_of;
 use crate::rules::imp::is_unpaced;
-use crate::shade::Spot;
 use base::hash::hash_of;
 use base::json::{Object, hex_string};
 use base::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
 use base::money::{Currency, Rounding};
 use catalog::Catalog;
+use shading::Spot;
 
 /// Seconds of a quarter of an hour.
 pub const QUARTER_S: u32 = 900;

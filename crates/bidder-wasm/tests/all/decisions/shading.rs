@@ -2,9 +2,8 @@
 
 use base::hash::hash_of;
 use bidder_wasm::context::Context;
-use bidder_wasm::shade::Curves;
 use serde_json::{Value, json};
-use shading::{Cells, Outcome, sent, told};
+use shading::{Cells, Curves, Outcome, sent, told};
 
 use super::{NOW_MS, banner, campaign, decide, request, snapshot, with};
 

@@ -6,11 +6,12 @@
 //! comparison.
 
 use base64ct::{Base64Unpadded, Encoding};
-use shading::Curve;
 
-use base::hash::{fnv, hash_of};
+use crate::cells::row;
+use crate::curve::Curve;
+use crate::place::{Spot, key, wider};
+use base::hash::hash_of;
 use base::money::{Currency, Micros, Rates, Rounding};
-use catalog::{Banner, Media, Shape};
 
 /// The first word of the line with the curves, in a text of shares.
 const LINE: &str = "curves ";
@@ -21,64 +22,33 @@ const OLD_MS: i64 = 600_000;
 /// The part of the decisions that is for comparison, of 2^32.
 const CONTROL: u32 = u32::MAX / 50;
 
-/// A place at an SSP: placement, type of device and type of media in one number. 0: the bid is not one of learned
-/// shading. See [`shading::wider`] for the bits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Spot(pub u32);
-
-impl Spot {
-    /// The place of a bid: the placement is `tagid`; without it, the publisher and the size of a banner. `devicetype`
-    /// is 0 if it is unknown.
-    pub fn of(tagid: &str, publisher: &str, devicetype: i64, media: &Media<'_>) -> Spot {
-        let (kind, size) = match media {
-            Media::Banner(banner) => (1, size(banner)),
-            Media::Video(_) => (2, [0; 2]),
-            Media::Audio(_) => (3, [0; 2]),
-            Media::Native(_) => (4, [0; 2]),
-        };
-        let placement = if tagid.is_empty() {
-            fnv(publisher.bytes().chain(size.into_iter().flat_map(i64::to_be_bytes)))
-        } else {
-            hash_of(tagid)
-        };
-        Spot(shading::spot(placement, u32::try_from(devicetype).unwrap_or_default(), kind))
-    }
-}
-
-fn size(banner: &Banner<'_>) -> [i64; 2] {
-    match banner.shape() {
-        Shape::Fixed { w, h } => [w, h],
-        Shape::Ratio { wratio, hratio, .. } => [wratio, hratio],
-    }
-}
-
 /// The curves of all busy places.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Curves {
     /// When the pacer made them, in milliseconds since the epoch.
     made_ms: i64,
-    /// See [`shading::key`].
+    /// See [`key`].
     salt: u32,
-    /// Sorted by the key of the place: see [`shading::key`].
+    /// Sorted by the key of the place: see [`key`].
     rows: Vec<(u32, Curve)>,
 }
 
 impl Curves {
-    /// Takes the curves of a text of [`Shares`](pacing::shares::Shares). Without a line of curves, there are none.
+    /// Takes the curves of a text of `crates/pacing/src/shares.rs`. Without a line of curves, there are none.
     pub fn read(&mut self, text: &str) {
         let mut lines = text.lines();
         self.made_ms = lines.next().and_then(|made| made.parse().ok()).unwrap_or_default();
         let line = lines.find_map(|line| line.strip_prefix(LINE)?.split_once(' ')).unwrap_or_default();
         self.salt = u32::from_str_radix(line.0, 16).unwrap_or_default();
         let bytes = Base64Unpadded::decode_vec(line.1).unwrap_or_default();
-        self.rows = bytes.as_chunks().0.iter().map(|row| shading::row(*row)).collect();
+        self.rows = bytes.as_chunks().0.iter().map(|bytes| row(*bytes)).collect();
     }
 
     /// The curve of a place, else of the next wider place, at the SSP with this [`hash_of`] its id; `None` if nothing
     /// is known there.
     pub fn of(&self, ssp: u64, Spot(spot): Spot) -> Option<(Spot, Curve)> {
-        shading::wider(spot).find_map(|spot| {
-            let at = self.rows.binary_search_by_key(&shading::key(ssp, spot, self.salt), |(key, _)| *key).ok()?;
+        wider(spot).find_map(|spot| {
+            let at = self.rows.binary_search_by_key(&key(ssp, spot, self.salt), |(own, _)| *own).ok()?;
             self.rows.get(at).map(|(_, curve)| (Spot(spot), *curve))
         })
     }

@@ -25,7 +25,7 @@ const FIRST_TIMEOUT_MS = 30_000;
 const NO_CATALOG = 503;
 const ASK_AGAIN_MS = 250;
 const PRICE_MACRO = /\$\{AUCTION_PRICE\}/;
-/** The URL of a notice in markup: `crates/bidder-wasm/src/notices`. */
+/** The URL of a notice in markup: `crates/notices`. */
 const IN_MARKUP = /https?:\/\/[^"'<>\s\]]*?\/n\/imp\/[^"'<>\s\]]+/;
 /** Requests whose time is measured, one after another. */
 const MEASURED = 20;

@@ -82,7 +82,7 @@ export interface Counted {
   subjects: string[];
 }
 
-/** The verdict of the module on a notice: `NoticeReader::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
+/** The verdict of the module on a notice: `NoticeReader::write` in `crates/notices/src/settle/verdict.rs`. */
 export interface Verdict {
   notice: "win" | "bill" | "loss" | "imp";
   outcome: "bill" | "win" | "loss" | "refused";

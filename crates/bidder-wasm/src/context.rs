@@ -2,10 +2,10 @@
 //! person's frequency caps.
 
 use crate::frequency::Frequency;
-use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::stop::Stop;
 use base::hash::{fnv, spread};
+use notices::Notices;
 use shading::Curves;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.

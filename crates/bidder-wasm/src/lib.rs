@@ -40,7 +40,6 @@
 
 #[cfg(feature = "abi")]
 pub mod abi;
-pub mod address;
 pub mod bid;
 mod candidates;
 pub mod caps;
@@ -50,14 +49,11 @@ pub mod decide;
 pub mod draw;
 pub mod frequency;
 pub mod gate;
-pub mod notices;
 pub mod offer;
 pub mod pace;
 pub mod price;
 pub mod recorder;
 pub mod rules;
-#[cfg(feature = "abi")]
-pub mod settle;
 pub mod stop;
 pub mod sync;
 pub mod targeting;

@@ -14,10 +14,10 @@ use std::cell::Cell;
 
 use pacing::shares::{Shares, WHOLE, aged};
 
-use crate::notices::ONE;
 use base::hash::drawn;
 use base::money::{Currency, Micros, Rates, Rounding};
 use catalog::{Campaign, Catalog};
+use notices::ONE;
 use openrtb::request::Imp;
 
 /// The shares of a catalog's budgets.

@@ -7,11 +7,11 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::address::{self, decoded};
 use base::json::Object;
 use base::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
 use base::placeholder::is_placeholder;
 use consent::{self, Settings};
+use notices::address::{self, decoded};
 use openrtb::read::integer;
 use openrtb::request::{Device, Regs, Request, UNKNOWN_SECTION, User};
 

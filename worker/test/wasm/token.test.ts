@@ -10,7 +10,7 @@ import { bidderOf, text } from "../support/fixtures.ts";
 const NOW = 1_795_003_200_000;
 const REQUEST = json({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250 }, bidfloor: 0.25 }] });
 
-/** What was bid, without its last byte. It changes only with the layout of tokens: `notices/token.rs`. */
+/** What was bid, without its last byte. It changes only with the layout of tokens: `crates/notices/src/token.rs`. */
 const CONTENT = "MAgAAGr9k0AAAAABAAAABwiifge1Smamr2PfTIYB8aWl5BtnQnbTlgAAAAAbd0AHAAAAG3dAI44AA-gA0kPS";
 /** The last byte, and the tag of each kind. An implementation of BLAKE3 that is not ours computed the tags. */
 const TAGS = {

@@ -13,14 +13,14 @@ use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::caps::{Allowed, Kind, Person};
-use crate::notices::Notices;
 use crate::pace::Pacing;
-use crate::settle::{Directory, PriceKeys};
 use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Scratch, write};
 use base::buffers::{self, Buffers};
 use catalog::{Catalog, Snapshot};
+use notices::Notices;
+use notices::settle::{Directory, PriceKeys};
 use shading::Curves;
 
 /// The state of an instance between calls.

@@ -5,10 +5,10 @@ use pacing::part::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text};
-use crate::notices::{Notices, is_origin};
 use crate::pace::Pacing;
-use crate::settle::{Directory, NoticeReader, PriceKeys};
 use crate::write;
+use notices::settle::{Directory, NoticeReader, PriceKeys};
+use notices::{Notices, is_origin};
 
 /// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
 /// `https://bidder.example`; the number of shards of the ledger; the number of keys of tokens, and then these keys; and

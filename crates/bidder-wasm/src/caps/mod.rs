@@ -16,13 +16,13 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::bid::Bid;
 use crate::decide::{Decision, Effort};
 use crate::frequency::{Frequency, Left, Subject};
-use crate::notices::{Keys, Notices};
 use crate::write::{Demand, Envelope, Tally, bid_id};
 use base::hash::hex;
 use base::json::Object;
 use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
 use catalog::{Catalog, Per, Ssp};
 use flat::List;
+use notices::{Keys, Notices};
 use openrtb::request::Request;
 pub use person::{Kind, Person};
 

@@ -7,13 +7,13 @@ use super::macros::{Depth, Macros, Room, Values};
 use super::markup::markup;
 use super::skadn;
 use crate::bid::Bid;
-use crate::notices::{Bills, Link, Notice, Texts, Token, part_of, shard_of};
 use crate::price::pays_bid;
 use crate::rules;
 use base::hash::hash_of;
 use base::json::{Object, hex_string};
 use base::money::Rounding;
 use catalog::{Advertiser, Campaign, Costs, Media, PRICE_MACRO};
+use notices::{Bills, Link, Notice, Texts, Token, part_of, shard_of};
 use openrtb::request::Imp;
 
 /// Writes the attributes of one bid (§4.2.3). Those without a value are left out. Returns how many bytes the values of

@@ -17,10 +17,8 @@ use base::json::{Object, hex_string};
 use base::limits::{MAX_DEMAND, MAX_IMPS, MAX_TALLY};
 use base::money::{Currency, Rounding};
 use catalog::Catalog;
+use notices::QUARTER_S;
 use shading::Spot;
-
-/// Seconds of a quarter of an hour.
-pub const QUARTER_S: u32 = 900;
 
 /// The counts since they were last taken.
 #[derive(Debug, Default)]
@@ -31,7 +29,7 @@ pub struct Tally {
     uncounted: u32,
 }
 
-/// The quarter, [`Token::arm`](crate::notices::Token::arm), and the hashes of campaign, creative and SSP.
+/// The quarter, [`Token::arm`](notices::Token::arm), and the hashes of campaign, creative and SSP.
 type Key = (u32, u8, [u64; 3]);
 
 #[derive(Debug)]

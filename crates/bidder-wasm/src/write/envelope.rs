@@ -2,11 +2,11 @@
 
 use crate::bid::Bid;
 use crate::context::Context;
-use crate::notices::UNSHADED;
 use crate::targeting::Facts;
 use base::hash::hex;
 use base::money::{Currency, Micros};
 use catalog::{Catalog, Ssp};
+use notices::UNSHADED;
 use openrtb::request::{Imp, Request};
 
 /// The inputs that all bids of a response share.
@@ -42,7 +42,7 @@ impl<'a> Envelope<'a> {
         u32::try_from(self.context.now_ms / 1000).unwrap_or_default()
     }
 
-    /// What a bid is compared with: see [`Token::arm`](crate::notices::Token::arm). Bids whose price is not learned, such as those under deals, are in
+    /// What a bid is compared with: see [`Token::arm`](notices::Token::arm). Bids whose price is not learned, such as those under deals, are in
     /// both groups of learned shading alike.
     pub(super) fn arm_of(&self, bid: &Bid<'_>) -> u8 {
         let learns = self.facts.shade.is_control && bid.campaign.prices().is_some_and(|prices| prices.learned());

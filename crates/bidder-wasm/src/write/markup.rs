@@ -2,10 +2,10 @@
 
 use super::native;
 use super::vast::{around, vast};
-use crate::notices::Link;
 use crate::rules;
 use base::json::Object;
 use catalog::{Linear, Media, Shape};
+use notices::Link;
 use openrtb::request::{self, Imp};
 
 /// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`. With a

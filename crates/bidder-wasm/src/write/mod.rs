@@ -19,7 +19,7 @@ mod skadn;
 mod vast;
 
 pub use budgets::budgets;
-pub use counts::{Demand, QUARTER_S, Tally};
+pub use counts::{Demand, Tally};
 pub(crate) use envelope::bid_id;
 pub use envelope::{Envelope, is_test};
 pub use facts::catalog_facts;

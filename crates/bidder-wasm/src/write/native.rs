@@ -4,10 +4,10 @@
 //! escapes.
 
 use super::vast::vast;
-use crate::notices::{Link, Notice};
 use crate::rules::native::{Answer, answers, player};
 use base::json::{comma, number_to};
 use catalog::Native;
+use notices::{Link, Notice};
 use openrtb::request::{self, EventTracker, NativeVersion};
 
 /// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.

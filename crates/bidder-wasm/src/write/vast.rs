@@ -1,8 +1,8 @@
 //! Writes a VAST document.
 
-use crate::notices::{Link, Notice};
 use crate::rules;
 use catalog::Linear;
+use notices::{Link, Notice};
 use openrtb::request;
 
 /// Appends a VAST document that has only the media files and companions that the player takes.

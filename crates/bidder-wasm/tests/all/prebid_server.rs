@@ -6,11 +6,11 @@ use std::fs;
 
 use bidder_wasm::Scratch;
 use bidder_wasm::context::Context;
-use bidder_wasm::settle::Effect;
+use notices::settle::Effect;
 use serde_json::{Value, json};
 
 use super::fixture_table::root;
-use super::notices::markup::urls;
+use super::notice_urls::markup::urls;
 use super::settle::Ssp;
 use super::{NOW_MS, ORIGIN, compiled, decide, notices, text};
 

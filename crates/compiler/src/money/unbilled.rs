@@ -7,8 +7,8 @@
 use super::budget;
 use crate::decode::Rule;
 use crate::drafts::Drafts;
-use bidder_wasm::notices::Bills;
 use catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
+use notices::Bills;
 
 pub(crate) fn note(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {

@@ -5,9 +5,9 @@ use base::hash::hash_of;
 use base::limits::MAX_PRICE;
 use base::money::{Currency, Micros, Rounding};
 use base64ct::{Base64UrlUnpadded, Encoding};
-use bidder_wasm::notices::{Bills, Notice, ONE, Token, part_of};
-use bidder_wasm::settle::{Effect, Verdict, Why};
 use catalog::Codec;
+use notices::settle::{Effect, Verdict, Why};
+use notices::{Bills, Notice, ONE, Token, part_of};
 use serde_json::json;
 
 use super::{GOOGLE, Ssp, bid, eur};

@@ -11,10 +11,10 @@ mod tokens;
 
 use base::hash::hash_of;
 use base::money::{Currency, Micros};
-use bidder_wasm::notices::{Bills, Notice, Notices, ONE, Token};
-use bidder_wasm::settle::{Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
 use bumpalo::Bump;
 use catalog::{Catalog, Codec, Snapshot};
+use notices::settle::{Directory, Effect, NoticeReader, PriceKeys, Verdict, Why};
+use notices::{Bills, Notice, Notices, ONE, Token};
 use serde_json::{Value, json};
 
 use super::{NOW_MS, SEED, compiled, notices};

@@ -2,9 +2,9 @@
 
 use base::hash::hash_of;
 use base::money::{Currency, Micros};
-use bidder_wasm::notices::{Bills, Token};
-use bidder_wasm::settle::{Effect, Verdict};
 use catalog::Codec;
+use notices::settle::{Effect, Verdict};
+use notices::{Bills, Token};
 use serde_json::{Value, json};
 
 use super::{Ssp, bid};

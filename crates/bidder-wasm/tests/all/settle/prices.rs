@@ -1,7 +1,7 @@
 //! Prices with which nothing is booked, each with the reason that counters and `why` show.
 
-use bidder_wasm::notices::{Notice, Token};
-use bidder_wasm::settle::{Effect, PriceKeys, Why};
+use notices::settle::{Effect, PriceKeys, Why};
+use notices::{Notice, Token};
 use serde_json::json;
 
 use super::{GOOGLE, Ssp, UNITY, bid, billed_by_win};

@@ -2,7 +2,7 @@
 
 use bidder_wasm::Scratch;
 use bidder_wasm::context::Context;
-use bidder_wasm::settle::Effect;
+use notices::settle::Effect;
 use serde_json::{Map, Value};
 
 use super::Ssp;

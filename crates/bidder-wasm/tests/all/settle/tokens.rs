@@ -2,8 +2,8 @@
 
 use base::hash::hash_of;
 use base::money::Micros;
-use bidder_wasm::notices::{Keys, Notice, Token};
-use bidder_wasm::settle::{Effect, Why};
+use notices::settle::{Effect, Why};
+use notices::{Keys, Notice, Token};
 use serde_json::json;
 
 use super::{ISSUED_S, Ssp, bid};

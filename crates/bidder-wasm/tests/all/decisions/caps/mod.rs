@@ -10,8 +10,8 @@ use bidder_wasm::Outcome;
 use bidder_wasm::caps::Allowed;
 use bidder_wasm::context::Context;
 use bidder_wasm::frequency::Frequency;
-use bidder_wasm::notices::Notices;
 use catalog::Snapshot;
+use notices::Notices;
 use serde_json::{Value, json};
 
 use super::{banner, parsed, with};

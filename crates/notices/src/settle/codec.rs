@@ -74,8 +74,8 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 /// ```
 /// use catalog::Codec;
 /// use base::money::Micros;
-/// use bidder_wasm::settle::Why;
-/// use bidder_wasm::settle::codec::{Keys, decode};
+/// use notices::settle::Why;
+/// use notices::settle::codec::{Keys, decode};
 ///
 /// assert_eq!(decode(Codec::Plain, None, "2.50"), Ok(Micros(2_500_000)));
 /// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(Why::PriceUnreplaced));

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use bidder_wasm::Scratch;
 use bidder_wasm::context::Context;
-use bidder_wasm::notices::Notices;
 use catalog::{Catalog, Snapshot};
+use notices::Notices;
 use readback::Answered;
 use serde_json::Value;
 

@@ -5,9 +5,11 @@
 //!
 //! A URL has only characters that need no escape in JSON, in HTML attributes or in the CDATA of XML.
 
+pub mod address;
 mod blake3;
 mod lane;
 mod notice;
+pub mod settle;
 mod token;
 
 use core::num::NonZeroU8;
@@ -16,6 +18,9 @@ use base::hash::{fnv, hex, spread};
 pub use notice::{Bills, Notice};
 use shading::Spot;
 pub use token::{BadToken, Keys, ONE, Text, Texts, Token, UNSHADED, part_of, shard_of};
+
+/// Seconds of a quarter of an hour, by which bids and bills are counted.
+pub const QUARTER_S: u32 = 900;
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]
@@ -55,7 +60,7 @@ impl Notices {
 
 /// Whether the text is a scheme and a host, with or without a port. A path, even of one slash, would change the path of
 /// every notice.
-pub(crate) fn is_origin(text: &str) -> bool {
+pub fn is_origin(text: &str) -> bool {
     let host = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or_default();
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":.-[]_".contains(&byte);
     !host.is_empty() && host.bytes().all(is_plain)
@@ -119,7 +124,6 @@ fn with_check(spot: Spot, token: Text<'_>) -> u64 {
 }
 
 /// The place in a notice of the bid with this token, written by [`Link::url`]; `None` if the check is wrong.
-#[cfg(feature = "abi")]
 pub(crate) fn spot_of(text: &str, token: Text<'_>) -> Option<Spot> {
     let signed = u64::from_str_radix(text, 16).ok()?;
     let spot = Spot(u32::try_from(signed >> 32).ok()?);

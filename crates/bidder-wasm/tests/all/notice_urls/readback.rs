@@ -2,9 +2,9 @@
 
 use base::hash::hash_of;
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::notices::{Notice, ONE, Token};
-use bidder_wasm::settle::{Cost, Effect, Why};
 use catalog::{Auction, Codec};
+use notices::settle::{Cost, Effect, Why};
+use notices::{Notice, ONE, Token};
 use serde_json::Value;
 
 use super::{Fixture, Seen, markup};

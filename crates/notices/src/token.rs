@@ -233,7 +233,7 @@ pub struct Texts([[u8; 16]; STEPS]);
 
 impl Texts {
     /// Texts of the same length that are no tokens, for measuring.
-    pub(crate) const BLANK: Texts = Texts([[b'A'; 16]; STEPS]);
+    pub const BLANK: Texts = Texts([[b'A'; 16]; STEPS]);
 
     /// The letters as text.
     pub fn text(&self) -> Text<'_> {

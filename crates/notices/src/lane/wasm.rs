@@ -8,14 +8,14 @@ use core::arch::wasm32::{
 
 /// Four words.
 #[derive(Clone, Copy)]
-pub(in crate::notices) struct Lane(v128);
+pub(crate) struct Lane(v128);
 
 impl Lane {
-    pub(in crate::notices) fn of([a, b, c, d]: [u32; 4]) -> Lane {
+    pub(crate) fn of([a, b, c, d]: [u32; 4]) -> Lane {
         Lane(u32x4(a, b, c, d))
     }
 
-    pub(in crate::notices) fn words(self) -> [u32; 4] {
+    pub(crate) fn words(self) -> [u32; 4] {
         let Lane(own) = self;
         [
             u32x4_extract_lane::<0>(own),
@@ -26,21 +26,21 @@ impl Lane {
     }
 
     /// The sum of each two words, without the carry.
-    pub(in crate::notices) fn add(self, other: Lane) -> Lane {
+    pub(crate) fn add(self, other: Lane) -> Lane {
         Lane(u32x4_add(self.0, other.0))
     }
 
-    pub(in crate::notices) fn xor(self, other: Lane) -> Lane {
+    pub(crate) fn xor(self, other: Lane) -> Lane {
         Lane(v128_xor(self.0, other.0))
     }
 
     /// Each word rotated to the right by so many bits.
-    pub(in crate::notices) fn rotated<const BITS: u32>(self) -> Lane {
+    pub(crate) fn rotated<const BITS: u32>(self) -> Lane {
         Lane(v128_or(u32x4_shr(self.0, BITS), u32x4_shl(self.0, 32 - BITS)))
     }
 
     /// The words moved to the left by one, two or three places; the first ones become the last ones.
-    pub(in crate::notices) fn turned<const PLACES: usize>(self) -> Lane {
+    pub(crate) fn turned<const PLACES: usize>(self) -> Lane {
         let Lane(own) = self;
         Lane(match PLACES {
             1 => i32x4_shuffle::<1, 2, 3, 0>(own, own),
@@ -51,7 +51,7 @@ impl Lane {
 }
 
 /// Twelve bytes as base64url (RFC 4648 §5).
-pub(in crate::notices) fn base64(bytes: &[u8; 12]) -> [u8; 16] {
+pub(crate) fn base64(bytes: &[u8; 12]) -> [u8; 16] {
     let ([low @ .., _, _, _, _], [_, _, _, _, _, _, _, _, high @ ..]) = (*bytes, *bytes);
     let all = u64x2(u64::from_le_bytes(low), u32::from_le_bytes(high).into());
     // Each word gets three bytes, the first one highest.

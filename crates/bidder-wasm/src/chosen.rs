@@ -8,12 +8,12 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::bid::Bid;
+use crate::pod::{self, Dynamic};
 use crate::recorder::Unfit;
-use crate::rules::pod::{self, Dynamic};
-use crate::work::{self, Meter};
 use base::limits::{MAX_BIDS, MAX_POD_BIDS};
 use base::money::Micros;
 use openrtb::request::{Deal, Imp};
+use rules::work::{self, Meter};
 
 /// The best bids found so far on one impression.
 pub(crate) struct Best<'a> {
@@ -73,7 +73,7 @@ impl<'a> Chosen<'a> {
         matches!(self.winners, Winners::Pod(_))
     }
 
-    /// The work of [`Chosen::add`], in units of [`crate::work`].
+    /// The work of [`Chosen::add`], in units of [`rules::work`].
     pub(crate) fn work(&self) -> usize {
         let deals = self.per_deal.as_ref().map_or(0, Vec::len);
         match &self.winners {

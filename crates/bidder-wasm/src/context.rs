@@ -1,11 +1,11 @@
 //! The inputs of a decision besides request and catalog: time, seed, stopped campaigns, shares for pacing, and the
 //! person's frequency caps.
 
-use crate::frequency::Frequency;
 use crate::pace::Pacing;
 use crate::stop::Stop;
 use base::hash::{fnv, spread};
 use notices::Notices;
+use rules::frequency::Frequency;
 use shading::Curves;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.

@@ -15,11 +15,10 @@ use crate::context::Context;
 use crate::draw::{Draw, Order, Rotation, Shuffled};
 use crate::gate::{self, Basis};
 use crate::offer::Offers;
-use crate::pace::{Throttle, nanos_of};
+use crate::pace::{self, Throttle, nanos_of};
+use crate::pod;
 use crate::price;
 use crate::recorder::Recorder;
-use crate::rules::{self, Checked, pod};
-use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
 use base::limits::MAX_RESPONSE_BYTES;
@@ -28,7 +27,8 @@ use catalog::index::{BLOCK, BLOCK_WORDS, has_bit, set_campaign};
 use catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use consent::Verdict;
 use openrtb::request::{Deal, Imp, Request};
-use reasons::no_bid::{NoBidReason, require};
+use reasons::no_bid::{Checked, NoBidReason, require};
+use rules::work::{self, CreativeCost, Meter};
 
 /// The decision on a readable request.
 #[derive(Debug)]
@@ -378,7 +378,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     fn leave_out_capped(&mut self, from: usize) {
         let mut at = from;
         while let Some((bid, earlier)) = self.bids.get(..=at).and_then(<[_]>::split_last) {
-            if self.context.frequency.allows_beside(bid, earlier) {
+            if bid.is_allowed_beside(earlier, self.context.frequency) {
                 at += 1;
             } else {
                 let bid = self.bids.remove(at);
@@ -497,7 +497,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
                     let nanos = || nanos_of(price.bid, cur, imp, campaign, &self.catalog.rates);
-                    rules::imp::check_pacing(deal, campaign, budget, &self.throttle, nanos)?;
+                    pace::check(deal, campaign, budget, &self.throttle, nanos)?;
                 }
                 self.meter.charge(work::of_seat(facts.ssp));
                 let seat = facts.ssp.name_of(campaign.seat());
@@ -517,7 +517,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let bid = Bid { marks, ..bid };
                 pod::check(&bid, &self.bids, self.meter)?;
                 self.meter.charge(work::of_caps(campaign, self.bids.len()));
-                require(self.context.frequency.allows_beside(&bid, &self.bids), NoBidReason::Frequency)?;
+                require(bid.is_allowed_beside(&self.bids, self.context.frequency), NoBidReason::Frequency)?;
                 let showing = cost.of_showing(&creative);
                 self.meter.charge(showing);
                 require(showing == 0 || !self.meter.is_empty(), NoBidReason::Work)?;

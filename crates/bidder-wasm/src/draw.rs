@@ -16,12 +16,12 @@ use core::ops::Range;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::work::{self, Meter};
 use base::hash::fnv;
 use base::ranked::{self, ranked};
 use catalog::Campaign;
 use catalog::index::{BLOCK, Bits, Runs, below};
 use flat::List;
+use rules::work::{self, Meter};
 
 /// The random order of one impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,17 +5,16 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::context::Context;
 use crate::price;
-use crate::rules::require;
 use crate::stop::Stop;
-use crate::targeting::Facts;
-use crate::targeting::supply::Way;
 use base::hash::drawn;
 use base::limits::MAX_ID_BYTES;
 use base::money::Currency;
 use catalog::{Catalog, Ssp};
 use consent::Verdict;
 use openrtb::request::{Imp, Request};
-use reasons::no_bid::NoBidReason;
+use reasons::no_bid::{NoBidReason, require};
+use rules::targeting::Facts;
+use rules::targeting::supply::Way;
 use shading::Shade;
 
 /// Values that are computed once per request, for the checks of all campaigns.

@@ -47,17 +47,14 @@ mod chosen;
 pub mod context;
 pub mod decide;
 pub mod draw;
-pub mod frequency;
 pub mod gate;
 pub mod offer;
 pub mod pace;
+pub mod pod;
 pub mod price;
 pub mod recorder;
-pub mod rules;
 pub mod stop;
 pub mod sync;
-pub mod targeting;
-pub mod work;
 pub mod write;
 
 use bumpalo::Bump;
@@ -67,10 +64,10 @@ use catalog::Catalog;
 use consent::Verdict;
 use context::Context;
 use decide::{Decision, Effort};
-use frequency::Frequency;
 use openrtb::read::{BadRequest, Body, Needs, Reader, Wants};
 use reasons::no_bid::NoBidReason;
 use recorder::Recorder;
+use rules::frequency::Frequency;
 use write::{Demand, Records, Tally};
 
 /// The result of one request.

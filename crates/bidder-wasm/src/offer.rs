@@ -4,13 +4,13 @@
 //! changes. A condition is a target, and the full scan checks it. So a condition means what the same target means, and
 //! sees no data that a bid may not use.
 
-use crate::targeting::{Facts, Spot, Values, bounds, scan, value};
-use crate::work::{self, Meter};
 use base::money::{Currency, Micros};
 use catalog::{Campaign, Condition, ConditionDraft, Lists, Media, Parts, Rule, RuleDraft};
 use flat::List;
 use openrtb::request::{Deal, Imp};
 use reasons::no_bid::NoBidReason;
+use rules::targeting::{Facts, Spot, Values, bounds, scan, value};
+use rules::work::{self, Meter};
 
 /// An offer per thousand impressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

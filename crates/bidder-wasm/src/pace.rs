@@ -18,7 +18,8 @@ use base::hash::drawn;
 use base::money::{Currency, Micros, Rates, Rounding};
 use catalog::{Campaign, Catalog};
 use notices::ONE;
-use openrtb::request::Imp;
+use openrtb::request::{Deal, Imp};
+use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// The shares of a catalog's budgets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -118,6 +119,26 @@ impl<'c> Throttle<'c> {
         };
         is_in_share && (debt.get() == 0 || *most == u64::MAX || debt.get().saturating_add(nanos()) <= *most)
     }
+}
+
+/// Whether pacing lets a campaign with this budget bid these nanos on the request.
+pub fn check(
+    deal: Option<&Deal<'_>>,
+    campaign: &Campaign<'_>,
+    budget: u32,
+    throttle: &Throttle<'_>,
+    nanos: impl Fn() -> u64,
+) -> Checked {
+    require(is_unpaced(deal, campaign) || throttle.let_through(budget, nanos), NoBidReason::Pacing)
+}
+
+/// Whether the catalog calls the deal guaranteed, and the request too: then pacing does not hold the campaign back. An SSP
+/// alone cannot say so, because it would spend the budget as fast as it likes.
+pub fn is_unpaced(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>) -> bool {
+    let is_agreed = |deal: &Deal<'_>| {
+        campaign.prices().is_some_and(|prices| prices.guaranteed().iter().any(|id| id == deal.id.value))
+    };
+    deal.filter(|deal| deal.guar).is_some_and(is_agreed)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
 use crate::offer::Offer;
-use crate::targeting::Facts;
 use base::money::{Currency, Micros, Rates, Rounding};
 use catalog::{Auction, Creative, Floors, Media, Shape, Ssp};
 use openrtb::request::{Deal, DurFloor, Imp, Linear, Request};
 use reasons::no_bid::NoBidReason;
+use rules::targeting::Facts;
 use shading::Spot;
 
 /// `at` = 1: the winner pays its bid (§3.2.1).

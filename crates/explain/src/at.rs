@@ -3,10 +3,10 @@
 use super::checks;
 use super::rejection::Rejection;
 use super::tree::{Tree, text};
-use bidder_wasm::rules::imp::is_offered;
 use compiler::decode::{Json, JsonObject};
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::NoBidReason;
+use rules::imp::is_offered;
 
 /// A request, and the JSON that it was read from.
 pub(super) struct Places<'a> {

@@ -4,11 +4,11 @@ use super::rejection::{Case, Rejection};
 use super::words::{distinct_list, join};
 use base::money::{Micros, Rounding};
 use bidder_wasm::offer::Offers;
-use bidder_wasm::rules::imp::is_offered;
-use bidder_wasm::targeting::Facts;
-use bidder_wasm::work::Meter;
 use catalog::{Campaign, Catalog, Media};
 use openrtb::request::{Deal, Imp};
+use rules::imp::is_offered;
+use rules::targeting::Facts;
+use rules::work::Meter;
 
 /// The offers of a campaign on an impression, under a deal or without one.
 pub(super) fn offers<'a>(

@@ -5,13 +5,12 @@ use core::ops::Deref;
 use super::privacy;
 use base::money::Currency;
 use bidder_wasm::pace::Pacing;
-use bidder_wasm::rules;
-use bidder_wasm::targeting::Facts;
 use catalog::{Advertiser, Bounds, BoundsDraft, Campaign, Catalog, Creative};
 use consent::Verdict;
 use flat::{Flat, Source};
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::NoBidReason;
+use rules::targeting::Facts;
 
 use super::tree::Tree;
 use super::words::distinct_list;

@@ -19,13 +19,13 @@ use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::gate;
 use bidder_wasm::price;
-use bidder_wasm::targeting::Facts;
-use bidder_wasm::targeting::supply::Way;
 use bidder_wasm::write;
 use catalog::{Catalog, Per};
 use flat::List;
 use openrtb::read::{Body, Reader, Wants};
 use reasons::no_bid::NoBidReason as R;
+use rules::targeting::Facts;
+use rules::targeting::supply::Way;
 use validate::strict;
 
 /// Appends a JSON object with these members:

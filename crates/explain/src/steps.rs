@@ -6,8 +6,8 @@ use base::money::{Currency, Micros, Rounding};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::offer::times;
 use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
-use bidder_wasm::targeting::Facts;
 use catalog::Auction;
+use rules::targeting::Facts;
 use shading::Spot;
 
 /// The steps of a bid: what each one does, and the amount after it. There are at least three: the most that the campaign

@@ -2,8 +2,8 @@
 
 use crate::log::{OCTAVE, log};
 
-/// In the low 14 bits the logarithm of a price, and above it what the price is: [`KNOWN`], [`WON`], [`LOST`], [`SENT`] or
-/// [`VOID`].
+/// In the low 14 bits the logarithm of a price, and above it what the price is: `KNOWN`, `WON`, `LOST`, `SENT` or
+/// `VOID`.
 /// Isolates count equal numbers, so the logarithm is rounded down: that of a rival's price to a bin of
 /// [`Cell`](crate::Cell), that of a bid to a quarter of one.
 pub type Told = u32;

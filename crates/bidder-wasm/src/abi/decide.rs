@@ -6,10 +6,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use super::{Bidder, called, text, whole, with};
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
-use crate::frequency::Frequency;
 use crate::{Outcome, bid, write};
 use base::buffers::Buffers;
 use openrtb::read::{Body, Format};
+use rules::frequency::Frequency;
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
@@ -140,7 +140,7 @@ pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
 }
 
-/// How much work the last [`decide`] did, in units of [`crate::work`].
+/// How much work the last [`decide`] did, in units of [`rules::work`].
 #[wasm_bindgen]
 pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)

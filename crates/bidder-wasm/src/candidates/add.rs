@@ -1,9 +1,9 @@
 //! Looks the values of a dimension up in the index, and adds their posting lists to the filters.
 
 use super::filter::{Base, Filters};
-use crate::targeting::{Value, Values};
-use crate::work;
 use catalog::index::{Dimension, Finder, Key, Postings, number_key};
+use rules::targeting::{Value, Values};
+use rules::work;
 
 /// Adds the posting lists of one value to the dimension that was begun last.
 #[inline]

@@ -4,10 +4,10 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::posting_set::{Members, PostingSet, set_members};
-use crate::work::{self, Meter};
 use base::ranked::{self, ranked};
 use catalog::index::{BLOCK, BLOCK_WORDS, Bitset, Dimension, PostingList, Postings};
 use reasons::no_bid::NoBidReason;
+use rules::work::{self, Meter};
 
 /// The dimensions that a campaign has to pass, in the order of the checks.
 pub(super) struct Filters<'a> {

@@ -3,17 +3,17 @@
 use super::add::{add_single_value, add_value, look_up};
 use super::filter::{Base, Filters, ImpFilters};
 use super::{Candidates, values};
-use crate::rules::{banner, duration_accepted, fills, native};
-use crate::targeting::{Spot, value};
-use crate::work;
 use catalog::index::{Key, number_key};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason as R;
+use rules::targeting::{Spot, value};
+use rules::work;
+use rules::{banner, duration_accepted, fills, native};
 
 /// The most impressions have at most this many dimensions.
 const CAPACITY: usize = 8;
 
-/// The most work that [`Candidates::add_requirements`] may do, in units of [`crate::work`].
+/// The most work that [`Candidates::add_requirements`] may do, in units of [`rules::work`].
 const MAX_REQUIREMENTS_WORK: usize = 18_000;
 
 impl<'a> Candidates<'a> {

@@ -20,14 +20,14 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use crate::stop::Stop;
-use crate::targeting::{Facts, Values};
-use crate::work::{self, Meter};
 use add::{add_single_value, add_value, exclude_refusing, look_up};
 use catalog::index::{BLOCK, Bits, EMPTY, Finder, Key, LAST_OF_IMP, LoadedIndex, below};
 pub(crate) use filter::ImpFilters;
 use filter::{Base, Filters};
 use openrtb::request::Request;
 use reasons::no_bid::NoBidReason as R;
+use rules::targeting::{Facts, Values};
+use rules::work::{self, Meter};
 
 /// The candidates of one request. What all impressions have in common is computed once.
 pub(crate) struct Candidates<'a> {

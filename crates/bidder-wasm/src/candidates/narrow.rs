@@ -2,10 +2,10 @@
 
 use super::filter::{Base, Filter, Filters};
 use super::posting_set::{Members, PostingSet};
-use crate::work::{self, Meter};
 use base::ranked;
 use catalog::index::{BLOCK_WORDS, Bits, EMPTY, bits};
 use reasons::no_bid::NoBidReason;
+use rules::work::{self, Meter};
 
 /// Late in a search, merge a filter's posting sets if at least this many include campaigns, or at least this many
 /// exclude campaigns.

@@ -4,10 +4,10 @@ use bumpalo::Bump;
 
 use super::filter::{Base, Filters};
 use super::posting_set::Members;
-use crate::work::Meter;
 use catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
 use flat::Laid;
 use reasons::no_bid::NoBidReason as R;
+use rules::work::Meter;
 
 /// `count` short posting lists.
 fn lists(count: u32, campaigns: usize) -> Vec<Laid<PostingListDraft>> {

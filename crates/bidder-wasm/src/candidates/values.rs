@@ -4,14 +4,14 @@
 //! value. The result must be the same as that of [`crate::rules`] for one campaign. [`value`] reads the values of
 //! targeting.
 
-use crate::rules::{banner, dsa};
-use crate::targeting::{Facts, Spot, Value, Values, value};
-use crate::work::{self, Meter};
 use base::domain;
 use catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use flat::List;
 use openrtb::request::{Banner, Imp, Request, Size};
 use reasons::no_bid::NoBidReason as R;
+use rules::targeting::{Facts, Spot, Value, Values, value};
+use rules::work::{self, Meter};
+use rules::{banner, dsa};
 
 /// The value of the request in a dimension that does not depend on the impression.
 pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Values<'a> {

@@ -15,7 +15,6 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
 use crate::decide::{Decision, Effort};
-use crate::frequency::{Frequency, Left, Subject};
 use crate::write::{Demand, Envelope, Tally, bid_id};
 use base::hash::hex;
 use base::json::Object;
@@ -25,6 +24,7 @@ use flat::List;
 use notices::{Keys, Notices};
 use openrtb::request::Request;
 pub use person::{Kind, Person};
+use rules::frequency::{Frequency, Left, Subject};
 
 /// A subject and its caps.
 pub type Limited<'a> = (Subject, List<'a, (Per, u32)>);
@@ -171,7 +171,7 @@ pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     object.objects("bids", &counted, |object, (place, bid)| {
         object.quoted("bid", |out| bid_id(out, *place, envelope));
         object.string("on", bid.campaign.cap_on().as_str());
-        let subjects: Vec<Subject> = Subject::of_bid(bid).collect();
+        let subjects: Vec<Subject> = bid.capped().collect();
         object.list("subjects", &subjects, |out, subject| {
             out.push('"');
             write_subject(out, *subject);

@@ -1,12 +1,12 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
-use crate::targeting::Facts;
 use base::hash::hex;
 use base::hash::{fnv, spread};
 use base::json::Object;
 use base::limits::FREQUENCY_OBJECTS;
 use base::named;
 use notices::Keys;
+use rules::targeting::Facts;
 
 named! {
     /// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,

@@ -8,7 +8,7 @@ use super::markup::markup;
 use super::skadn;
 use crate::bid::Bid;
 use crate::price::pays_bid;
-use crate::rules;
+
 use base::hash::hash_of;
 use base::json::{Object, hex_string};
 use base::money::Rounding;
@@ -85,7 +85,7 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
     }
-    if let Some(slot) = rules::pod::slot(bid) {
+    if let Some(slot) = crate::pod::slot(bid) {
         object.number("slotinpod", slot);
     }
     let dsa = rules::dsa::disclosed(&envelope.facts.request.regs.dsa, campaign);

@@ -2,12 +2,12 @@
 
 use crate::bid::Bid;
 use crate::context::Context;
-use crate::targeting::Facts;
 use base::hash::hex;
 use base::money::{Currency, Micros};
 use catalog::{Catalog, Ssp};
 use notices::UNSHADED;
 use openrtb::request::{Imp, Request};
+use rules::targeting::Facts;
 
 /// The inputs that all bids of a response share.
 #[derive(Debug, Clone, Copy)]

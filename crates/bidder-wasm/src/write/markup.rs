@@ -2,7 +2,7 @@
 
 use super::native;
 use super::vast::{around, vast};
-use crate::rules;
+
 use base::json::Object;
 use catalog::{Linear, Media, Shape};
 use notices::Link;

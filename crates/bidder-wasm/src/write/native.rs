@@ -4,11 +4,11 @@
 //! escapes.
 
 use super::vast::vast;
-use crate::rules::native::{Answer, answers, player};
 use base::json::{comma, number_to};
 use catalog::Native;
 use notices::{Link, Notice};
 use openrtb::request::{self, EventTracker, NativeVersion};
+use rules::native::{Answer, answers, player};
 
 /// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.
 pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {

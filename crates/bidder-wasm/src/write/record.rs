@@ -8,13 +8,13 @@ use super::envelope::{Envelope, bid_id};
 use crate::bid::Bid;
 use crate::context::Context;
 use crate::recorder::{Recorder, Unfit};
-use crate::targeting::Facts;
 use base::hash::hex;
 use base::json::{Object, hex_string};
 use base::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 use catalog::{Campaign, Ssp};
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::NoBidReason;
+use rules::targeting::Facts;
 
 const SCHEMA_VERSION: i64 = 1;
 

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use super::envelope::Envelope;
 use crate::bid::Bid;
 use crate::context::Context;
-use crate::rules::skadn::{FOUR, version};
 use base::json::{Object, number_to};
 use catalog::Skadn;
+use rules::skadn::{FOUR, version};
 
 /// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a
 /// signature is shorter.

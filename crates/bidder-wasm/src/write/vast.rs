@@ -1,6 +1,5 @@
 //! Writes a VAST document.
 
-use crate::rules;
 use catalog::Linear;
 use notices::{Link, Notice};
 use openrtb::request;

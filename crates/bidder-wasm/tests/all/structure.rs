@@ -20,6 +20,7 @@ fn rules_are_where_the_table_says() {
         "notices/src",
         "openrtb/src",
         "reasons/src",
+        "rules/src",
         "compiler/src",
     ]
     .map(|folder| files(&crates.join(folder)))

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use base::hash::hash_of;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::context::Context;
-use bidder_wasm::frequency::{Frequency, Subject};
 use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::{Recorder, Unfit};
 use bidder_wasm::stop::Stop;
@@ -16,6 +15,7 @@ use openrtb::request::{Deal, Imp};
 use pacing::counts::Counts;
 use pacing::shares::Shares;
 use reasons::no_bid::NoBidReason;
+use rules::frequency::{Frequency, Subject};
 use serde_json::Value;
 
 use super::budget::{self, Budget};

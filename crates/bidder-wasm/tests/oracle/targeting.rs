@@ -1,8 +1,8 @@
 //! Targeting of the channel, the location, the device, the content and the person: the dimensions of the whole request.
 
-use bidder_wasm::targeting::value;
 use reasons::kind::{DIMENSIONS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason as Reason;
+use rules::targeting::value;
 use serde_json::{Value, json};
 
 use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};

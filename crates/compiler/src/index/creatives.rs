@@ -1,11 +1,11 @@
 //! Adds to the index what the creatives of a campaign are and what they need.
 
 use super::{Builder, add};
-use bidder_wasm::rules::creative::WORDLESS;
 use catalog::MediaFileDraft;
 use catalog::index::{ANY_SIZE, AUDIO, BANNER, INSECURE, NATIVE, VIDEO, number_key};
 use catalog::{CreativeDraft, LinearDraft, MediaDraft, NativeDraft, NativePart, Shape};
 use reasons::no_bid::NoBidReason as R;
+use rules::creative::WORDLESS;
 
 impl Builder {
     /// Adds media types, sizes, ratios, durations and the parts of native ads.

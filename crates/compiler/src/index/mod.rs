@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::hash::hash_of;
 use base::{category::ABOVE, domain};
-use bidder_wasm::rules::dsa;
 use catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, FrameDraft, IndexDraft, Key, NativePartUseDraft,
     PostingListDraft, PostingsDraft, RatioDraft, RefusalDraft, entry, number_key,
@@ -17,6 +16,7 @@ use catalog::{CampaignDraft, ConditionDraft, CreativeDraft, NativePart, RuleDraf
 use flat::Wide;
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
+use rules::dsa;
 use sides::{Shared, Sides};
 
 use super::document::ListEntry;

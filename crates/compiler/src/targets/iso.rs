@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::check::At;
 use crate::decode::nearest;
 use crate::document::Document;
-use bidder_wasm::rules::creative::WORDLESS;
+use rules::creative::WORDLESS;
 
 /// Each line: alpha-2 code, alpha-3 code, name.
 const ISO_3166: &str = include_str!("iso_3166.tsv");

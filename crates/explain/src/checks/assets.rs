@@ -3,9 +3,9 @@
 use super::super::comparison::Comparison;
 use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, size};
-use bidder_wasm::rules::native::answers;
 use catalog::{Media, Native};
 use openrtb::request::{Asset, AssetKind, Size};
+use rules::native::answers;
 
 /// For each native ad of the campaign, what it has, and the first required asset that it lacks. If it lacks none, all
 /// assets of the request are listed.

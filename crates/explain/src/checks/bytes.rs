@@ -7,7 +7,6 @@ use super::super::words::distinct_list;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::context::Context;
 use bidder_wasm::price;
-use bidder_wasm::rules;
 use bidder_wasm::write::{self, Envelope};
 use catalog::Creative;
 

@@ -6,9 +6,9 @@ use super::super::words::{include_exclude, join, list, nonzero_or_unknown, numbe
 use super::check::Check;
 use super::targeting::eids;
 use super::{bytes, pace, skadn, supply};
-use bidder_wasm::targeting::Facts;
 use openrtb::request::Node;
 use reasons::no_bid::NoBidReason as R;
+use rules::targeting::Facts;
 
 const SUPPLY: &[&str] =
     &["channel.publisher.id", "?channel.inventorypartnerdomain", "?source.schain.nodes", "?source.ext.schain.nodes"];

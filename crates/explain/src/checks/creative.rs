@@ -6,10 +6,10 @@ use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
 use super::assets;
 use super::check::Check;
-use bidder_wasm::rules::imp::is_offered;
 use catalog::{Creative, Linear, Media, MediaFile, Shape};
 use openrtb::request::{self, Banner, Imp, Size};
 use reasons::no_bid::NoBidReason as R;
+use rules::imp::is_offered;
 
 pub(super) const CHECKS: &[Check] = &[
     (R::MediaType, &["imp.banner", "imp.video", "imp.audio", "imp.native"], |r| {

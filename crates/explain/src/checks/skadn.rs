@@ -1,8 +1,8 @@
 //! SKAdNetwork in words: what the campaign needs and what the impression offers.
 
-use bidder_wasm::rules::skadn::version;
 use catalog::Skadn;
 use openrtb::request::{Imp, Request};
+use rules::skadn::version;
 
 use super::super::comparison::Comparison;
 use super::super::words::list;

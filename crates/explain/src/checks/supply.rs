@@ -2,8 +2,8 @@
 
 use super::super::rejection::Rejection;
 use super::super::words::join;
-use bidder_wasm::targeting::supply::{Path, Standing, sellers};
 use catalog::{SellerType, Supply};
+use rules::targeting::supply::{Path, Standing, sellers};
 
 /// What the campaign asks beyond an authorised seller.
 pub(super) fn wanted(rejection: &Rejection<'_, '_>) -> String {

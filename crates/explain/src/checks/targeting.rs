@@ -7,12 +7,12 @@ use super::super::tree;
 use super::super::words::{distinct_list, include_exclude, join, list, text_or_unknown, yes_or_no};
 use super::creative::media_name;
 use base::placeholder::is_placeholder;
-use bidder_wasm::rules::imp::is_offered;
-use bidder_wasm::targeting::{Facts, Spot, Value, value};
 use catalog::{Lists, Rule, Side};
 use openrtb::request::Eid;
 use reasons::kind::{CHANNELS, Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
+use rules::imp::is_offered;
+use rules::targeting::{Facts, Spot, Value, value};
 
 pub(super) fn comparison(rejection: &Rejection<'_, '_>) -> Comparison {
     let reason = rejection.reason;

@@ -4,7 +4,7 @@ mod table;
 
 use std::collections::HashSet;
 
-use bidder_wasm::rules::creative::WORDLESS;
+use rules::creative::WORDLESS;
 
 use base::money::{Currency, Micros, Rounding};
 use compiler::decode::{Context, Json, JsonObject, Rule};

@@ -8,10 +8,10 @@ pub mod words;
 
 use std::fmt;
 
-use bidder_wasm::targeting::value;
 use openrtb::read::spec;
 use proptest::prelude::*;
 use reasons::kind::{DIMENSIONS, Dimension, Kind, kind_of};
+use rules::targeting::value;
 use serde_json::Value;
 
 use grammar::Grammar;

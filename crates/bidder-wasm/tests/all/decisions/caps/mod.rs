@@ -9,9 +9,9 @@ mod placeholders;
 use bidder_wasm::Outcome;
 use bidder_wasm::caps::Allowed;
 use bidder_wasm::context::Context;
-use bidder_wasm::frequency::Frequency;
 use catalog::Snapshot;
 use notices::Notices;
+use rules::frequency::Frequency;
 use serde_json::{Value, json};
 
 use super::{banner, parsed, with};

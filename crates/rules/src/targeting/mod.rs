@@ -4,12 +4,12 @@
 //! An unknown value fails an `include` and `exclude_unknown`, and passes an `exclude`. The index over all campaigns is
 //! in [`catalog`].
 
-pub(crate) mod bounds;
-pub(crate) mod derived;
+pub mod bounds;
+pub mod derived;
 mod facts;
 mod places;
 mod radius;
-pub(crate) mod scan;
+pub mod scan;
 mod spot;
 pub mod supply;
 pub mod value;
@@ -17,6 +17,5 @@ mod version;
 mod way;
 
 pub use facts::Facts;
-pub use spot::Spot;
-pub(crate) use spot::{FIRST, LAST, slots};
+pub use spot::{FIRST, LAST, Spot, slots};
 pub use value::{Value, Values};

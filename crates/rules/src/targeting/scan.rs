@@ -14,17 +14,17 @@ use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// Checks a campaign's rules on the request.
-pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
+pub fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
     check(rules, lists, |reason, take| value::request::all(reason, facts, take))
 }
 
 /// Checks a campaign's rules on the impression.
-pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
+pub fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
     check(rules, lists, |reason, take| value::imp::all(reason, imp, take))
 }
 
 /// Checks a campaign's rules on the object that a creative would fill.
-pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
+pub fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
     // These rules compare numbers, and lists hold only texts, so no lists are needed.
     check(rules, Lists::default(), |reason, take| value::spot::all(reason, spot, take))
 }

@@ -2,7 +2,6 @@
 
 use super::{Checked, banner, campaign, require, skadn};
 use crate::frequency::Frequency;
-use crate::pace::Throttle;
 use crate::targeting::{Facts, bounds, scan};
 use catalog::{Campaign, Lists, Media, Parts};
 use openrtb::request::{Deal, Imp};
@@ -69,24 +68,4 @@ pub fn check_deal(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Check
 /// Whether the campaign may bid on the impression without a deal.
 pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
-}
-
-/// Whether pacing lets a campaign with this budget bid these nanos on the request.
-pub fn check_pacing(
-    deal: Option<&Deal<'_>>,
-    campaign: &Campaign<'_>,
-    budget: u32,
-    throttle: &Throttle<'_>,
-    nanos: impl Fn() -> u64,
-) -> Checked {
-    require(is_unpaced(deal, campaign) || throttle.let_through(budget, nanos), NoBidReason::Pacing)
-}
-
-/// Whether the catalog calls the deal guaranteed, and the request too: then pacing does not hold the campaign back. An SSP
-/// alone cannot say so, because it would spend the budget as fast as it likes.
-pub fn is_unpaced(deal: Option<&Deal<'_>>, campaign: &Campaign<'_>) -> bool {
-    let is_agreed = |deal: &Deal<'_>| {
-        campaign.prices().is_some_and(|prices| prices.guaranteed().iter().any(|id| id == deal.id.value))
-    };
-    deal.filter(|deal| deal.guar).is_some_and(is_agreed)
 }

@@ -27,7 +27,7 @@ pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Checked {
 }
 
 /// `pubrender` if the exchange requires the information, else `None`. An unknown `pubrender` counts as 1.
-pub(crate) fn required(asked: &Dsa) -> Option<i64> {
+pub fn required(asked: &Dsa) -> Option<i64> {
     let required = [REQUIRED, REQUIRED_BY_PLATFORM].contains(&asked.dsarequired);
     required.then(|| asked.pubrender.filter(|pubrender| [CANNOT, WILL].contains(pubrender)).unwrap_or(COULD))
 }
@@ -43,7 +43,7 @@ pub fn refused(adrender: Option<bool>) -> &'static [i64] {
 }
 
 /// The information that a bid sends, and whether it includes `transparency`.
-pub(crate) fn disclosed<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
+pub fn disclosed<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
     let dsa = campaign.dsa()?;
     let wants_data = asked.datatopub.is_some_and(|datatopub| datatopub > NO_DATA);
     let is_asked = wants_data || (SUPPORTED..=REQUIRED_BY_PLATFORM).contains(&asked.dsarequired);

@@ -13,13 +13,13 @@ pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {
 }
 
 /// Whether the impression names a size. If not, it takes any fixed size, and the bid has no `w` and `h`.
-pub(crate) fn makes_size_claim(offer: &Banner<'_>) -> bool {
+pub fn makes_size_claim(offer: &Banner<'_>) -> bool {
     !offer.format.is_empty() || offer.size.w > 0 || offer.size.h > 0
 }
 
 /// The sizes on offer, in pixels. A missing side (0) takes any length. If there is a `format` list, the banner's own
 /// `w` and `h` count only if both are present.
-pub(crate) fn sizes(offer: &Banner<'_>) -> impl Iterator<Item = Size> {
+pub fn sizes(offer: &Banner<'_>) -> impl Iterator<Item = Size> {
     let own = Some(offer.size).filter(|size| offer.format.is_empty() || (size.w > 0 && size.h > 0));
     offer.format.iter().map(|format| format.size).chain(own).filter(|size| size.w > 0 || size.h > 0)
 }
@@ -30,12 +30,12 @@ pub(super) fn takes(offer: &Banner<'_>, mime: &str) -> bool {
 }
 
 /// Whether the sizes on offer can be read.
-pub(crate) fn has_readable_sizes(offer: &Banner<'_>) -> bool {
+pub fn has_readable_sizes(offer: &Banner<'_>) -> bool {
     offer.unreadable != Some(NoBidReason::Size)
 }
 
 /// Whether the shape is one of those on offer.
-pub(crate) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
+pub fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
     match shape {
         _ if !has_readable_sizes(offer) => false,
         Shape::Fixed { w, h } => {

@@ -6,19 +6,19 @@ use openrtb::request::{Channel, Content, Data, Eid, Request};
 use reasons::kind::{APP, DOOH, SITE};
 
 /// The sum of the bits of the channels that a request has.
-pub(crate) fn channels(request: &Request<'_>) -> i64 {
+pub fn channels(request: &Request<'_>) -> i64 {
     let sent = [(&request.site, SITE), (&request.app, APP), (&request.dooh, DOOH)];
     sent.iter().filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
 }
 
 /// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.
-pub(crate) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
+pub fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
     let tag = if language.is_empty() { langb } else { language };
     tag.split(['-', '_']).next().unwrap_or_default()
 }
 
 /// The categories of site, section, page and content, each with its taxonomy, and those above it that campaigns target.
-pub(crate) fn categories<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
+pub fn categories<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
     let Channel { cat, sectioncat, pagecat, cattax, content, .. } = facts.channel;
     let own = [cat, sectioncat, pagecat];
     let is_known = own.iter().chain([&content.cat]).any(|list| !list.is_empty());
@@ -46,13 +46,13 @@ fn and_above<'a>(cat: &'a str, cattax: i64, below: Option<Below<'a>>) -> impl It
 }
 
 /// `genre` and `genres` of the content.
-pub(crate) fn genres<'a>(content: &Content<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
+pub fn genres<'a>(content: &Content<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
     let is_known = !content.genre.is_empty() || !content.genres.is_empty();
     is_known.then(|| core::iter::once(content.genre).chain(content.genres.iter().copied()))
 }
 
 /// The keywords of site or app, content and user, from `keywords` (separated by commas) and `kwarray`.
-pub(crate) fn keywords<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
+pub fn keywords<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
     let (channel, user) = (&facts.channel, &facts.request.user);
     let texts = [channel.keywords, channel.content.keywords, user.keywords];
     let arrays = [channel.kwarray, channel.content.kwarray, user.kwarray];
@@ -62,7 +62,7 @@ pub(crate) fn keywords<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a
 }
 
 /// Provider and id of each segment. A provider is listed by its id and by its name.
-pub(crate) fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a str, &'a str)>> {
+pub fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a str, &'a str)>> {
     let of = |data: &'a Data<'a>| {
         let name = if data.name == data.id { "" } else { data.name };
         let providers = [data.id, name].into_iter().filter(|provider| !provider.is_empty());
@@ -72,6 +72,6 @@ pub(crate) fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = 
 }
 
 /// The sources of the extended ids that can be used.
-pub(crate) fn sources<'a>(eids: &'a [Eid<'a>]) -> Option<impl Iterator<Item = &'a str>> {
+pub fn sources<'a>(eids: &'a [Eid<'a>]) -> Option<impl Iterator<Item = &'a str>> {
     (!eids.is_empty()).then(|| eids.iter().filter(|eid| eid.is_usable()).map(|eid| eid.source))
 }

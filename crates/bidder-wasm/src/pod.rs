@@ -3,16 +3,16 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use super::{Checked, playable, require};
 use crate::bid::Bid;
-use crate::targeting::{FIRST, LAST, slots};
-use crate::work::{self, Meter};
 use base::category;
 use base::hash::fnv;
 use base::ranked;
 use catalog::{Advertiser, Media, Side};
 use openrtb::request::{Imp, Linear};
-use reasons::no_bid::NoBidReason;
+use reasons::no_bid::{Checked, NoBidReason, require};
+use rules::playable;
+use rules::targeting::{FIRST, LAST, slots};
+use rules::work::{self, Meter};
 
 /// AdCOM "Pod Deduplication Settings".
 const ADOMAIN: u64 = 1;

@@ -12,7 +12,7 @@ use openrtb::request::{Eid, Imp, Metric};
 use reasons::no_bid::{Checked, NoBidReason, require};
 
 /// Checks the request.
-pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
+pub fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(!bounds.paused(), NoBidReason::Paused)?;
     let flights = bounds.flights();
     let runs = flights.is_empty() || flights.iter().any(|(start, end)| (start..end).contains(&facts.now_ms));
@@ -36,7 +36,7 @@ fn check_rare(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
 }
 
 /// Checks the impression.
-pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Checked {
+pub fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Checked {
     // `imp.dt` says when the ad will be shown (§3.2.4).
     let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
     require(bounds.hours().include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;

@@ -30,7 +30,7 @@ impl<'a> Spot<'a> {
 
     /// The banner, video and audio objects of an impression; if the impression lacks an object, all of its attributes
     /// are unknown.
-    pub(crate) fn all(imp: &Imp<'a>) -> [Spot<'a>; 3] {
+    pub fn all(imp: &Imp<'a>) -> [Spot<'a>; 3] {
         [Spot::banner(imp), Spot::video(imp), Spot::audio(imp)]
     }
 
@@ -52,13 +52,15 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// AdCOM "Slot Position in Pod".
-pub(crate) const LAST: i64 = -1;
-pub(crate) const FIRST: i64 = 1;
+/// AdCOM "Slot Position in Pod": the last.
+pub const LAST: i64 = -1;
+/// The first.
+pub const FIRST: i64 = 1;
+/// The first or the last.
 const FIRST_OR_LAST: i64 = 2;
 
 /// The slots of a pod on offer: `slotinpod`, and if it is "first or last", also the first and the last slot.
-pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
+pub fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
     let either = offer.slotinpod == FIRST_OR_LAST;
     core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))
 }

@@ -1,8 +1,7 @@
 //! Frequency caps inside a decision: which campaigns and creatives may bid for the person.
 
-use crate::bid::Bid;
 use base::hash::hash_of;
-use catalog::{Campaign, CapOn, Creative};
+use catalog::{Campaign, Creative};
 
 /// The subject of a frequency cap: a campaign (`c`) or a creative (`k`), with [`hash_of`] its `cid` or `crid`. All
 /// campaigns that show a creative share its counts.
@@ -21,13 +20,6 @@ impl Subject {
     /// The creative as a subject.
     pub fn of_creative(creative: &Creative<'_>) -> Subject {
         Subject('k', hash_of(creative.crid()))
-    }
-
-    /// The subjects of a bid that have caps.
-    pub(crate) fn of_bid(bid: &Bid<'_>) -> impl Iterator<Item = Subject> {
-        let campaign = (!bid.campaign.caps().is_empty()).then(|| Subject::of_campaign(&bid.campaign));
-        let creative = (!bid.creative.caps().is_empty()).then(|| Subject::of_creative(&bid.creative));
-        campaign.into_iter().chain(creative)
     }
 }
 
@@ -52,20 +44,6 @@ impl Frequency<'_> {
     /// Whether the creative may be shown.
     pub fn allows_creative(self, creative: &Creative<'_>) -> bool {
         self.allows(|| creative.caps().is_empty(), || Subject::of_creative(creative))
-    }
-
-    /// Whether the bid may be sent together with the other bids of the request: if the cap counts bids, there may be
-    /// only as many as the person may still see.
-    pub(crate) fn allows_beside(self, bid: &Bid<'_>, others: &[Bid<'_>]) -> bool {
-        let Frequency::Only(allowed) = self else { return true };
-        bid.campaign.cap_on() == CapOn::Bill
-            || Subject::of_bid(bid).all(|subject| {
-                let counted = |other: &&Bid<'_>| {
-                    other.campaign.cap_on() == CapOn::Bid && Subject::of_bid(other).any(|own| own == subject)
-                };
-                let left = allowed.iter().find(|(known, _)| *known == subject).map_or(0, |(_, left)| *left);
-                others.iter().filter(counted).count() < left as usize
-            })
     }
 
     fn allows(self, is_free: impl FnOnce() -> bool, subject: impl FnOnce() -> Subject) -> bool {

@@ -27,28 +27,28 @@ impl Meter {
     }
 
     /// A meter for this much work.
-    pub(crate) fn new(limit: usize) -> Meter {
+    pub fn new(limit: usize) -> Meter {
         Meter { limit, left: Cell::new(limit), reserved: Cell::new(0) }
     }
 
     /// Counts work.
-    pub(crate) fn charge(&self, work: usize) {
+    pub fn charge(&self, work: usize) {
         self.left.set(self.left.get().saturating_sub(work));
     }
 
     /// How much work was counted.
-    pub(crate) fn spent(&self) -> usize {
+    pub fn spent(&self) -> usize {
         self.limit - self.left.get()
     }
 
     /// Whether nothing is left for the current part.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.left.get() <= self.reserved.get()
     }
 
     /// Begins the first of `parts` remaining parts. The part may use an equal share of the remaining work, but at least
     /// a quarter of it: in a long list, few impressions need much work.
-    pub(crate) fn begin_share(&self, parts: usize) {
+    pub fn begin_share(&self, parts: usize) {
         let left = self.left.get();
         self.reserved.set(left - left / parts.clamp(1, 4));
     }
@@ -62,51 +62,51 @@ const TEXT: usize = 16;
 const SLOT: usize = 8;
 
 /// The cost of looking up a value of `bytes` bytes in the index.
-pub(crate) fn of_lookup(bytes: usize) -> usize {
+pub fn of_lookup(bytes: usize) -> usize {
     60 + bytes
 }
 
 /// The cost of finding a seat or its name at the SSP.
-pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
+pub fn of_seat(ssp: Ssp<'_>) -> usize {
     (1 + ssp.seats().len()).ilog2() as usize * 2 * TEXT
 }
 
 /// The cost of adding a posting list to a filter that has `others` already.
-pub(crate) fn of_list(others: usize) -> usize {
+pub fn of_list(others: usize) -> usize {
     60 + 5 * others
 }
 
 /// The cost of looking up the values of an impression and sorting its filters.
-pub(crate) const OF_IMP: usize = 300;
+pub const OF_IMP: usize = 300;
 
 /// The cost of reaching the next chunk of campaigns.
-pub(crate) const OF_CHUNK: usize = 60;
+pub const OF_CHUNK: usize = 60;
 /// The cost of reading a block.
-pub(crate) const OF_BLOCK: usize = 60;
+pub const OF_BLOCK: usize = 60;
 
 /// The cost of applying a filter with this many posting sets to a block.
-pub(crate) fn of_sets(sets: usize) -> usize {
+pub fn of_sets(sets: usize) -> usize {
     20 + 10 * sets
 }
 
 /// The cost of setting the bits of this many campaigns, or zeroing this many blocks.
-pub(crate) fn of_members(count: usize) -> usize {
+pub fn of_members(count: usize) -> usize {
     15 + 3 * count
 }
 
 /// The cost of merging this many posting sets over this many blocks.
-pub(crate) fn of_merging(blocks: usize, sets: usize) -> usize {
+pub fn of_merging(blocks: usize, sets: usize) -> usize {
     blocks * (5 + 10 * sets)
 }
 
 /// The cost of comparing the formats of an impression with a ratio of the catalog.
-pub(crate) fn of_ratio(imp: &Imp<'_>) -> usize {
+pub fn of_ratio(imp: &Imp<'_>) -> usize {
     50 + imp.banner.as_ref().map_or(0, |offer| offer.format.len()) * 2 * NUMBER
 }
 
 /// The cost of looking up what creatives require: each entry once, each blocked attribute in the lists of all media
 /// types, and each native asset among the `parts` of native ads.
-pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize) -> usize {
+pub fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize) -> usize {
     let banner =
         imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
     let linear = imp.linear().map(|offer| {
@@ -121,21 +121,21 @@ pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize
 }
 
 /// The cost of comparing a size of the catalog's ads with the players of an impression.
-pub(crate) const OF_FRAME: usize = 20;
+pub const OF_FRAME: usize = 20;
 
 /// The cost of comparing a duration of the catalog with those that an impression takes.
-pub(crate) fn of_durations(imp: &Imp<'_>) -> usize {
+pub fn of_durations(imp: &Imp<'_>) -> usize {
     imp.linear().map(|offer| (4 + offer.rqddurs.len()) * NUMBER).sum()
 }
 
 /// The cost of checking a candidate, without its creatives: the checks that the index does not do.
-pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
+pub fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     const PLAIN: usize = 130;
     PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(request, imp, &bounds))
 }
 
 /// The cost of checking bounds.
-pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
+pub fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
@@ -158,7 +158,7 @@ pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_
 }
 
 /// The cost of comparing each of the `listed` values of a rule with each of `found` values.
-pub(crate) fn of_rule(listed: usize, found: usize) -> usize {
+pub fn of_rule(listed: usize, found: usize) -> usize {
     10 + found * (1 + listed) * TEXT
 }
 
@@ -173,29 +173,29 @@ fn entries<T: Flat>((include, exclude): (List<'_, T>, List<'_, T>)) -> usize {
 }
 
 /// The cost of finding the campaign's deals among those of the impression.
-pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
+pub fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     2 * TEXT + campaign.deals().len() * (TEXT + imp.deals.len() * NUMBER)
 }
 
 /// The cost of finding the highest floor of a deal that the impression may offer twice.
-pub(crate) fn of_offers(imp: &Imp<'_>) -> usize {
+pub fn of_offers(imp: &Imp<'_>) -> usize {
     imp.deals.len() * 2 * TEXT
 }
 
 /// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`, and finding its price.
-pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
+pub fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
     let prices = campaign.prices().map_or(0, |prices| prices.deals().len());
     let domains = 1 + campaign.advertiser().adomain().len();
     250 + (deal.wseat.len() + prices) * TEXT + of_texts(deal.wadomain) * domains
 }
 
 /// The cost of comparing one domain or category of an advertiser with the block and allow lists of a request.
-pub(crate) fn of_block_lists(request: &Request<'_>) -> usize {
+pub fn of_block_lists(request: &Request<'_>) -> usize {
     TEXT + of_texts(request.badv) + (request.bcat.len() + request.acat.len() + request.bapp.len()) * TEXT
 }
 
 /// The cost of checking an advertiser, with that of [`of_block_lists`].
-pub(crate) fn of_advertiser(advertiser: &Advertiser<'_>, deal: Option<&Deal<'_>>, block_lists: usize) -> usize {
+pub fn of_advertiser(advertiser: &Advertiser<'_>, deal: Option<&Deal<'_>>, block_lists: usize) -> usize {
     let wadomain = deal.map_or(0, |deal| of_texts(deal.wadomain));
     (1 + advertiser.adomain().len() + advertiser.cat().len()) * (block_lists + wadomain)
 }
@@ -207,7 +207,7 @@ fn of_texts(list: &[&str]) -> usize {
 
 /// The cost of checking a creative on one impression, for each media type on offer.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct CreativeCost {
+pub struct CreativeCost {
     banner: Option<usize>,
     video: Option<LinearCost>,
     audio: Option<LinearCost>,
@@ -227,7 +227,8 @@ struct LinearCost {
 }
 
 impl CreativeCost {
-    pub(crate) fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
+    /// The cost on this impression, without that of a creative.
+    pub fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
         let linear = |offer: &Linear<'_>| {
             let own = (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER;
             let per_file = NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER;
@@ -253,13 +254,13 @@ impl CreativeCost {
     }
 
     /// The cost of [`CreativeCost::new`].
-    pub(crate) fn own(imp: &Imp<'_>) -> usize {
+    pub fn own(imp: &Imp<'_>) -> usize {
         let slots: usize = imp.linear().map(|offer| offer.companionad.len()).sum();
         100 + (slots + imp.native.as_ref().map_or(0, |offer| offer.assets.len())) * 2 * NUMBER
     }
 
     /// The cost of checking this creative.
-    pub(crate) fn of(&self, creative: &Creative<'_>) -> usize {
+    pub fn of(&self, creative: &Creative<'_>) -> usize {
         const OTHER_MEDIA: usize = 60;
         const PLAIN: usize = 120;
         let linear = |cost: LinearCost, ad: &LinearAd<'_>| {
@@ -277,7 +278,7 @@ impl CreativeCost {
     }
 
     /// The cost of choosing the companions to show: once to measure the bid, and once to write it.
-    pub(crate) fn of_showing(&self, creative: &Creative<'_>) -> usize {
+    pub fn of_showing(&self, creative: &Creative<'_>) -> usize {
         2 * match creative.media() {
             Media::Video(ad) => self.video.map_or(0, |cost| of_companions(cost, &ad)),
             Media::Audio(ad) => self.audio.map_or(0, |cost| of_companions(cost, &ad)),
@@ -318,15 +319,15 @@ fn of_answers(ad: &NativeAd<'_>) -> usize {
 }
 
 /// The cost of drawing this many equal campaigns or creatives.
-pub(crate) fn of_draw(equals: usize) -> usize {
+pub fn of_draw(equals: usize) -> usize {
     10 + 10 * equals
 }
 
 /// The cost of writing a bid and its record.
-pub(crate) const OF_BID: usize = 400;
+pub const OF_BID: usize = 400;
 
 /// The cost of measuring the length of a bid beside `others`.
-pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
+pub fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     let markup = match creative.media() {
         Media::Banner(ad) => ad.adm().len(),
         Media::Video(ad) | Media::Audio(ad) => ad.vast().head().len() + ad.vast().tail().len(),
@@ -338,31 +339,31 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
 
 /// The cost of writing a bid of `bytes`, of which `filled` are values of our macros. These are written twice, because
 /// the bid is measured first.
-pub(crate) fn of_writing(bytes: usize, filled: usize) -> usize {
+pub fn of_writing(bytes: usize, filled: usize) -> usize {
     bytes / 8 + 5 * filled + if filled > 0 { OF_BID } else { 0 }
 }
 
 /// The cost of ranking a bid among the `waiting` ones, and then of adding it to a pod with `in_pod` bids.
-pub(crate) fn of_ranking(waiting: usize, in_pod: usize) -> usize {
+pub fn of_ranking(waiting: usize, in_pod: usize) -> usize {
     60 + waiting * 2 + (1 + in_pod) * TEXT
 }
 
 /// The cost of counting the `others` that a cap on bids counts: their ids are hashed.
-pub(crate) fn of_caps(campaign: &Campaign<'_>, others: usize) -> usize {
+pub fn of_caps(campaign: &Campaign<'_>, others: usize) -> usize {
     if campaign.cap_on() == CapOn::Bid { others * 4 * TEXT } else { 0 }
 }
 
 /// The cost of finding the bids in the same pod among `others`.
-pub(crate) fn of_others(others: usize) -> usize {
+pub fn of_others(others: usize) -> usize {
     others * TEXT
 }
 
 /// The cost of a mark of this text for `poddedupe`, and of sorting it in.
-pub(crate) fn of_mark(text: &str) -> usize {
+pub fn of_mark(text: &str) -> usize {
     TEXT + text.len() / 2
 }
 
 /// The cost of comparing this many marks.
-pub(crate) fn of_marks(count: usize) -> usize {
+pub fn of_marks(count: usize) -> usize {
     TEXT + count
 }

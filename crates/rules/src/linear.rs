@@ -31,7 +31,7 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
 
 /// Whether a companion slot takes the companion. A slot is a banner object (§3.2.7 `companionad`) with its own blocked
 /// attributes and API frameworks.
-pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
+pub fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind());
     let shape = Shape::Fixed { w: companion.w(), h: companion.h() };
     let takes = |slot: &Banner<'_>| {
@@ -47,7 +47,7 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
 
 /// Whether the player takes this file. Unknown values of the file pass. Absent `mimes` pass too: OpenRTB requires
 /// `mimes`, but some requests lack them.
-pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
+pub fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
     refusal(offer, file).is_none()
 }
 
@@ -77,7 +77,7 @@ fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
 
 /// Whether the player takes an ad of this duration. All durations are in seconds. `rqddurs` replaces `minduration` and
 /// `maxduration`. No ad is longer than a dynamic pod (`poddur`).
-pub(crate) fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
+pub fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     if offer.poddur > 0 && dur > offer.poddur {
         return false;
     }
@@ -90,7 +90,7 @@ pub(crate) fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
 
 /// Whether an ad or a file has the player's aspect ratio, if the player shows no boxes around it; true if a size is
 /// unknown.
-pub(crate) fn fills(offer: &Linear<'_>, w: i64, h: i64) -> bool {
+pub fn fills(offer: &Linear<'_>, w: i64, h: i64) -> bool {
     let known = [offer.size.w, offer.size.h, w, h].into_iter().all(|side| side > 0);
     offer.boxingallowed != Some(false)
         || !known

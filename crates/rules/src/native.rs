@@ -157,7 +157,7 @@ pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
 ///
 /// A `len` counts characters; 0 means no limit. `w` and `h` are exact sizes in pixels, `wmin` and `hmin` minimum sizes.
 /// With both, only the minimum counts, because it allows more.
-pub(crate) fn fits(asset: &AssetKind<'_>, part: NativePart) -> bool {
+pub fn fits(asset: &AssetKind<'_>, part: NativePart) -> bool {
     let is_short = |own: i64, len: i64| len <= 0 || own <= len;
     let within = |own: i64, exact: i64, least: i64| if least > 0 { own >= least } else { exact <= 0 || own == exact };
     match (*asset, part) {

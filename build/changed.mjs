@@ -34,7 +34,7 @@ function changed() {
 
 /** @param {string} file */
 function crateOf(file) {
-  if (file.startsWith("fixtures/")) return "bidder-wasm";
+  if (file.startsWith("fixtures/")) return "auction";
   return /^crates\/([^/]+)\//.exec(file)?.[1];
 }
 

@@ -76,7 +76,7 @@ export class Decisions extends Bidder<Counting> {
     return whole - reading;
   }
 
-  /** Makes bids carry notice URLs. `settings`: see `set_notices` in `crates/bidder-wasm/src/abi`. */
+  /** Makes bids carry notice URLs. `settings`: see `set_notices` in `crates/bidder-wasm/src`. */
   useNotices(settings: string): void {
     this.instance.exports.set_notices(this.instance.putText(settings));
     const { errors = [] } = this.instance.outputJson<{ errors?: string[] }>();

@@ -17,7 +17,7 @@ export interface Booked {
   rows: number;
 }
 
-/** The lines of `set_notices` in `crates/bidder-wasm/src/abi`: origin, number of shards, number of keys, key. */
+/** The lines of `set_notices` in `crates/bidder-wasm/src`: origin, number of shards, number of keys, key. */
 export const SETTINGS = ["https://bidder.example", "32", "1", "a-key-of-the-benchmarks-that-signs-nothing-else"].join(
   "\n",
 );

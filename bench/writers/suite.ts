@@ -34,7 +34,7 @@ const OURS = "edgebid, fragments";
 const BASE = "JSON.stringify";
 const PROTOBUF = "protobuf (prost)";
 
-const SCHEMA = new URL("../../crates/bidder-wasm/tests/protobuf/openrtb.proto", import.meta.url);
+const SCHEMA = new URL("../../crates/auction/tests/protobuf/openrtb.proto", import.meta.url);
 const { root } = protobufjs.parse(readFileSync(SCHEMA, "utf8"), { keepCase: true });
 
 export const writers: Suite = {

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import protobufjs from "protobufjs";
 
-const SCHEMA = new URL("../../crates/bidder-wasm/tests/protobuf/openrtb.proto", import.meta.url);
+const SCHEMA = new URL("../../crates/auction/tests/protobuf/openrtb.proto", import.meta.url);
 const { root } = protobufjs.parse(readFileSync(SCHEMA, "utf8"), { keepCase: true });
 const [bidRequest, bidResponse] = [root.lookupType("BidRequest"), root.lookupType("BidResponse")];
 

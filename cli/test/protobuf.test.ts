@@ -1,5 +1,5 @@
 //! Requests in protobuf get the answer, the events and the lot of the same requests in JSON. Here protobufjs writes and
-//! reads the messages; `crates/bidder-wasm/tests/protobuf` compares the fixtures with an encoder of its own.
+//! reads the messages; `crates/auction/tests/protobuf` compares the fixtures with an encoder of its own.
 
 import { expect, it } from "vitest";
 import { bidderOf, bytesOf } from "./bidder.ts";

@@ -8,7 +8,7 @@ interface PriceKeys {
   integrity?: unknown;
 }
 
-/** One line for each SSP, as `set_notices` in `crates/bidder-wasm/src/abi` takes it: its id and its keys. */
+/** One line for each SSP, as `set_notices` in `crates/bidder-wasm/src` takes it: its id and its keys. */
 export function priceKeysOf(json: string | undefined): { lines: string[]; errors: string[] } {
   try {
     const all: Record<string, PriceKeys> = JSON.parse(json || "{}");

@@ -134,7 +134,7 @@ export class AllShares {
   }
 }
 
-/** What the pacer needs of a catalog; see `crates/bidder-wasm/src/write/budgets.rs`. */
+/** What the pacer needs of a catalog; see `crates/auction/src/write/budgets.rs`. */
 export interface BudgetList {
   budgets: { key: string }[];
   ssps: unknown[];

@@ -1,4 +1,4 @@
-//! Constants that must be equal in the Worker and in the module (`crates/bidder-wasm/src/abi`).
+//! Constants that must be equal in the Worker and in the module (`crates/bidder-wasm/src`).
 //! `worker/test/wasm/abi.test.ts` checks that they are equal.
 
 /** The parts of the number that `decide` returns. */

@@ -46,7 +46,7 @@ export interface Capped {
   keep(): void;
 }
 
-/** The question about a person: `Ask` in `crates/bidder-wasm/src/caps/mod.rs`. */
+/** The question about a person: `Ask` in `crates/auction/src/caps/mod.rs`. */
 export interface Ask {
   /** The person's keys, 32 hex digits each. The first one is for writing. */
   keys: string[];
@@ -147,7 +147,7 @@ export interface Verdict {
   bidNanos?: number;
 }
 
-/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/counts.rs`. */
+/** The bids of an instance since they were last taken: `Tally::take` in `crates/auction/src/write/counts.rs`. */
 export interface Tallied {
   bids?: TalliedBids[];
   /** Bids that have no row, because there were too many rows. */
@@ -185,7 +185,7 @@ type SyncParameter = "uid" | "gdpr" | "gdpr_consent" | "gpp" | "gpp_sid" | "us_p
 /** Why a sync call was refused. */
 export type SyncRefusal = "bad-call" | "no-consent" | "tcf-refused" | "bad-redirect" | "trap";
 
-/** Facts about a loaded catalog: see `load` in `crates/bidder-wasm/src/abi`. */
+/** Facts about a loaded catalog: see `load` in `crates/bidder-wasm/src`. */
 export interface Facts {
   campaigns: number;
   budgets: number;

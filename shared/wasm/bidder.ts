@@ -213,7 +213,7 @@ export class Bidder extends Running {
     };
   }
 
-  /** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src/abi`. */
+  /** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src`. */
   keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
     const none = { keys: [], object: 0 };
     const read = (to: Instance<Serving>) => {
@@ -285,7 +285,7 @@ export class Bidder extends Running {
 
   /**
    * Makes bids carry notice URLs of ours, and {@link notice} read them. `settings` are the lines of `set_notices` in
-   * `crates/bidder-wasm/src/abi`. Returns what is wrong with them.
+   * `crates/bidder-wasm/src`. Returns what is wrong with them.
    */
   useNotices(settings: Uint8Array): string[] {
     this.#notices = settings;
@@ -313,7 +313,7 @@ export class Bidder extends Running {
 
   /**
    * The budgets, SSPs and rates of the catalog, for one of `of` pacers: JSON, see
-   * `crates/bidder-wasm/src/write/budgets.rs`.
+   * `crates/auction/src/write/budgets.rs`.
    */
   budgetList(pacer = 0, of = 1): Uint8Array {
     const list = (from: Instance<Serving>) => {

@@ -1,6 +1,6 @@
 //! The exports for the Workers of the benchmark: numbers in, numbers out. Bytes go through [`base::buffers`].
 //!
-//! The module also holds the exports of `bidder_wasm::abi`, so the names differ.
+//! The module also holds the exports of [`base::buffers`], so the names differ.
 
 use std::cell::RefCell;
 

@@ -15,10 +15,10 @@ use std::io::Write;
 use std::time::Duration;
 use std::{env, fs};
 
+use auction::Scratch;
+use auction::context::Context;
 use bench_measured::readers::{self, READERS};
 use bench_measured::writers::{self, Record, Shape, WRITERS, Write as Writer};
-use bidder_wasm::Scratch;
-use bidder_wasm::context::Context;
 use bumpalo::Bump;
 use catalog::Snapshot;
 use compiler::{self, Zone};
@@ -111,7 +111,7 @@ fn decide(zones: &[u8], mix: &[u8], documents: &[Vec<u8>]) -> Result {
         let body = Body::within(&mut body, request.len());
         if way == 0 {
             out.clear();
-            black_box(bidder_wasm::bid(&mut scratch, body, SSP, catalog, &context, &mut (), &mut out));
+            black_box(auction::bid(&mut scratch, body, SSP, catalog, &context, &mut (), &mut out));
             black_box(&out);
         } else {
             arena.reset();

@@ -63,7 +63,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// As `bidder_wasm::bid` reads.
+    /// As `auction::bid` reads.
     fn edgebid(&mut self, needs: Needs, body: Body<'_>, id: &mut String) -> Option<usize> {
         self.arena.reset();
         let wants = Wants { prebid_code: "edgebid", needs: black_box(needs) };

@@ -1,4 +1,4 @@
-//! The bound of shares on what each isolate of a class bids, whatever arrives: as `crates/bidder-wasm/src/pace.rs`.
+//! The bound of shares on what each isolate of a class bids, whatever arrives: as `crates/auction/src/pace.rs`.
 
 use pacing::shares::Shares;
 

@@ -232,7 +232,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "every deal that a request calls guaranteed goes beyond the budget",
-    file: "crates/bidder-wasm/src/pace.rs",
+    file: "crates/auction/src/pace.rs",
     from: "deal.filter(|deal| deal.guar).is_some_and(is_agreed)",
     to: "deal.filter(|deal| deal.guar).is_some_and(|deal| is_agreed(deal) || true)",
   },

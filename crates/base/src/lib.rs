@@ -1,5 +1,6 @@
 //! What every crate needs, and what knows nothing of requests, catalogs and bids.
 
+pub mod address;
 #[cfg(feature = "buffers")]
 pub mod buffers;
 pub mod category;

@@ -21,3 +21,23 @@ flat! {
         pub learned: bool,
     }
 }
+
+/// A factor of 1: factors are in millionths.
+pub const ONE: u32 = 1_000_000;
+
+/// An amount, not negative, times `factor` millionths, rounded down.
+///
+/// ```
+/// use base::money::Micros;
+/// use catalog::times;
+///
+/// assert_eq!(times(Micros(1_800_000), 1_250_000), Micros(2_250_000));
+/// assert_eq!(times(Micros(3), 500_000), Micros(1));
+/// assert_eq!(times(Micros::MAX, 100_000_000), Micros::MAX);
+/// ```
+pub fn times(Micros(amount): Micros, factor: u32) -> Micros {
+    let (one, factor) = (i64::from(ONE), i64::from(factor));
+    // Multiplies whole units and the rest separately, because the product of both may not fit.
+    let (units, rest) = (amount / one, amount % one);
+    Micros((units.saturating_mul(factor)).saturating_add(rest * factor / one))
+}

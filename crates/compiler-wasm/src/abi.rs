@@ -3,11 +3,11 @@
 use base::json;
 use std::cell::RefCell;
 
+use auction::context::Context;
+use auction::pace::Pacing;
+use auction::stop::Stop;
 use base::buffers::{self, Buffers};
 use base::json::Object;
-use bidder_wasm::context::Context;
-use bidder_wasm::pace::Pacing;
-use bidder_wasm::stop::Stop;
 use catalog::{Catalog, Snapshot};
 use openrtb::read::{Body, Format};
 use shading::Curves;

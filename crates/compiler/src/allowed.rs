@@ -1,7 +1,7 @@
 //! What the texts of a catalog must be like, for `where` in `document.rs`.
 
+use base::address::{is_host, is_plain, parts};
 use base::domain::MAX_DOMAIN_BYTES;
-use notices::address::{is_host, is_plain, parts};
 
 use super::check::is_label;
 use crate::decode::{ANY, Limit, TextKind, explained, text};

@@ -1,6 +1,6 @@
 //! Computes which parts of a request the campaigns of a catalog need. The reader skips all other parts.
 //!
-//! `bidder-wasm/tests/all/needs.rs` checks that decisions stay the same.
+//! `crates/auction/tests/all/needs.rs` checks that decisions stay the same.
 
 use super::{campaigns::showing, targets::hours};
 use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft};

@@ -17,6 +17,7 @@
 
 mod bits;
 mod gpp;
+pub mod sync;
 mod tcf;
 mod us;
 mod verdict;

@@ -2,8 +2,8 @@
 
 use super::rejection::{Case, Rejection};
 use super::words::{distinct_list, join};
+use auction::offer::Offers;
 use base::money::{Micros, Rounding};
-use bidder_wasm::offer::Offers;
 use catalog::{Campaign, Catalog, Media};
 use openrtb::request::{Deal, Imp};
 use rules::imp::is_offered;

@@ -3,8 +3,8 @@
 use core::ops::Deref;
 
 use super::privacy;
+use auction::pace::Pacing;
 use base::money::Currency;
-use bidder_wasm::pace::Pacing;
 use catalog::{Advertiser, Bounds, BoundsDraft, Campaign, Catalog, Creative};
 use consent::Verdict;
 use flat::{Flat, Source};

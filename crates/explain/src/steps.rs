@@ -2,11 +2,11 @@
 
 use super::rejection::Case;
 use super::{campaign, prices};
+use auction::bid::Bid;
+use auction::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::bid::Bid;
-use bidder_wasm::offer::times;
-use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
 use catalog::Auction;
+use catalog::times;
 use rules::targeting::Facts;
 use shading::Spot;
 

@@ -5,7 +5,6 @@
 //!
 //! A URL has only characters that need no escape in JSON, in HTML attributes or in the CDATA of XML.
 
-pub mod address;
 mod blake3;
 mod lane;
 mod notice;

@@ -9,7 +9,7 @@ import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 
-/** The kinds of ids: see `Kind` in `crates/bidder-wasm/src/caps/person.rs`. */
+/** The kinds of ids: see `Kind` in `crates/auction/src/caps/person.rs`. */
 const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
 
 /**

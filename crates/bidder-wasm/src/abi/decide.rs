@@ -4,9 +4,9 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text, whole, with};
-use crate::caps::Allowed;
-use crate::context::{Context, LOTS};
-use crate::{Outcome, bid, write};
+use auction::caps::Allowed;
+use auction::context::{Context, LOTS};
+use auction::{Outcome, bid, write};
 use base::buffers::Buffers;
 use openrtb::read::{Body, Format};
 use rules::frequency::Frequency;
@@ -25,7 +25,7 @@ use rules::frequency::Frequency;
 ///   only if there is no second decision: see [`allow`],
 /// - 13: the request has more impressions than [`MAX_IMPS`](base::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
-/// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
+/// - 15: the decision was cut off, see [`auction::decide::Effort::gave_up`],
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
@@ -95,8 +95,8 @@ pub fn allow(len: usize) {
     called(len, |input, _, Bidder { allowed, .. }| *allowed = Some(Allowed::read(text(input))));
 }
 
-/// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
-/// [`crate::caps::write_sent`].
+/// The address of what the last decision wants to ask or to count for frequency caps: see [`auction::caps::Ask`] and
+/// [`auction::caps::write_sent`].
 #[wasm_bindgen]
 pub fn asked() -> usize {
     with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
@@ -109,13 +109,13 @@ pub fn asked_len() -> usize {
 }
 
 /// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
-/// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
+/// request's id and the version: see [`context::lot`](auction::context::lot). Returns [`LOTS`] if the input is not a bid
 /// request. `protobuf`: as for [`decide`].
 #[wasm_bindgen]
 pub fn lot(len: usize, protobuf: bool) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
         let body = Body::within(input, len).encoded_as(format_of(protobuf));
-        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
+        auction::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
     })
 }
 
@@ -134,7 +134,7 @@ pub fn encode(len: usize) -> usize {
     })
 }
 
-/// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
+/// How many ways to bid the last [`decide`] examined: see [`auction::decide::Effort`].
 #[wasm_bindgen]
 pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
@@ -180,7 +180,7 @@ pub fn sign_skadn(signs: bool) {
     with(|_, Bidder { signs_skadn, .. }| *signs_skadn = signs);
 }
 
-/// The address of what the host has to sign in the last answer: see [`write::unsigned`](crate::write::unsigned).
+/// The address of what the host has to sign in the last answer: see [`write::unsigned`](auction::write::unsigned).
 #[wasm_bindgen]
 pub fn unsigned() -> usize {
     with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)

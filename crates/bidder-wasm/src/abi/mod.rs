@@ -1,4 +1,4 @@
-//! The functions that the Worker calls. They take and return numbers; bytes go through [`base::buffers`].
+//! The module that serves: the functions that the Worker calls. They take and return numbers; bytes go through [`base::buffers`].
 //!
 //! One instance holds one catalog. Reserve room, write the snapshot, and `load` it once. For each request: reserve
 //! room, write the body, `decide`, and read the output before the next call.
@@ -12,13 +12,13 @@ use std::cell::RefCell;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::caps::{Allowed, Kind, Person};
-use crate::pace::Pacing;
-use crate::stop::Stop;
-use crate::sync::Call;
-use crate::{Scratch, write};
+use auction::caps::{Allowed, Kind, Person};
+use auction::pace::Pacing;
+use auction::stop::Stop;
+use auction::{Scratch, write};
 use base::buffers::{self, Buffers};
 use catalog::{Catalog, Snapshot};
+use consent::sync::Call;
 use notices::Notices;
 use notices::settle::{Directory, PriceKeys};
 use shading::Curves;
@@ -156,7 +156,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) {
 }
 
 /// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
-/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind
+/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`auction::caps::Ask`], or `{}` if there is no such kind
 /// or there are no keys of notices.
 #[wasm_bindgen]
 pub fn keys_of(len: usize) {

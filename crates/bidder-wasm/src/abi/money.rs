@@ -5,8 +5,8 @@ use pacing::part::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::{Bidder, called, text};
-use crate::pace::Pacing;
-use crate::write;
+use auction::pace::Pacing;
+use auction::write;
 use notices::settle::{Directory, NoticeReader, PriceKeys};
 use notices::{Notices, is_origin};
 
@@ -62,14 +62,14 @@ pub fn notice(len: usize, now_ms: f64) -> bool {
     })
 }
 
-/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::write::Tally::take).
+/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](auction::write::Tally::take).
 #[wasm_bindgen]
 pub fn take_tally() {
     called(0, |_, output, Bidder { scratch, .. }| scratch.tally.take(output));
 }
 
 /// Writes the budgets, SSPs and rates of the catalog, for one of `of` pacers. The output is that of
-/// [`write::budgets`](crate::write::budgets).
+/// [`write::budgets`](auction::write::budgets).
 #[wasm_bindgen]
 pub fn budgets(number: u32, of: u32) {
     called(0, |_, output, Bidder { catalog, .. }| {
@@ -95,7 +95,7 @@ pub fn set_shares(len: usize) -> bool {
 }
 
 /// Takes the counts of campaigns with a budget since the last call, at `now_ms` milliseconds since the Unix epoch, or 0
-/// if the time is not known. The output is that of [`Demand::take`](crate::write::Demand::take).
+/// if the time is not known. The output is that of [`Demand::take`](auction::write::Demand::take).
 // Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]

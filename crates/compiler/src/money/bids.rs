@@ -10,8 +10,8 @@ use crate::document::{CampaignEntry, Document};
 use crate::references::References;
 use crate::targets::target;
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::offer::{ONE, times};
 use catalog::{CampaignDraft, ConditionDraft, PricesDraft};
+use catalog::{ONE, times};
 use flat::Laid;
 
 /// A factor from here on may be meant in per cent. In millionths.

@@ -93,7 +93,7 @@ fn check_midnight(ms: i64, zone: &day::Zone, name: Option<&str>, at: &At<'_>) {
 #[cfg(test)]
 mod tests {
     use crate::tests::{compiled, with};
-    use bidder_wasm::write::budgets;
+    use auction::write::budgets;
     use serde_json::json;
 
     #[test]

@@ -149,7 +149,7 @@ fn union<'d>(campaigns: impl Iterator<Item = &'d CampaignDraft>) -> Vec<(i64, i6
 mod tests {
     use crate::tests::{compiled, right};
     use crate::zones_of;
-    use bidder_wasm::write::budgets;
+    use auction::write::budgets;
     use serde_json::{Value, json};
 
     #[test]

@@ -130,7 +130,7 @@ fn parts_of(creative: &CreativeDraft) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use crate::tests::{compiled, with};
-    use bidder_wasm::context::Context;
+    use auction::context::Context;
     use serde_json::{Value, json};
 
     /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.
@@ -145,7 +145,7 @@ mod tests {
         let compiled = catalog_with(json!({})).unwrap();
         let request = br#"{"id":"r","at":1,"imp":[{"id":"i","banner":{"format":[{"w":1,"h":1}]}}]}"#;
         let (catalog, context, mut answer) = (compiled.snapshot.catalog(), Context::default(), String::new());
-        bidder_wasm::bid(&mut bidder_wasm::Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
+        auction::bid(&mut auction::Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
         assert!(shortest <= answer.len() && answer.len() < shortest + 60, "{shortest} of {}: {answer}", answer.len());
     }
 }

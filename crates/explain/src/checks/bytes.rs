@@ -4,10 +4,10 @@ use super::super::comparison::Comparison;
 use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::distinct_list;
-use bidder_wasm::bid::Bid;
-use bidder_wasm::context::Context;
-use bidder_wasm::price;
-use bidder_wasm::write::{self, Envelope};
+use auction::bid::Bid;
+use auction::context::Context;
+use auction::price;
+use auction::write::{self, Envelope};
 use catalog::Creative;
 
 /// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's

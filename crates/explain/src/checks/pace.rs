@@ -43,9 +43,9 @@ fn percent(share: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use auction::context::Context;
+    use auction::pace::Pacing;
     use base::hash::hash_of;
-    use bidder_wasm::context::Context;
-    use bidder_wasm::pace::Pacing;
     use compiler::compile;
     use pacing::shares::WHOLE;
 

@@ -5,8 +5,8 @@ use super::super::prices;
 use super::super::rejection::{Case, Rejection};
 use super::super::words::{distinct_list, list};
 use super::check::Check;
+use auction::price;
 use base::money::{Currency, Micros, Rounding};
-use bidder_wasm::price;
 use reasons::no_bid::NoBidReason as R;
 
 const FLOORS: &[&str] = &[

@@ -2,9 +2,9 @@
 
 use super::{NOW_MS, asked, catalog, explained, request, rows, with};
 use crate::Only;
+use auction::context::Context;
+use auction::stop::Stop;
 use base::limits::{MAX_TEXT_BYTES, MAX_VALUES};
-use bidder_wasm::context::Context;
-use bidder_wasm::stop::Stop;
 use serde_json::{Value, json};
 
 /// A TCF string that grants vendor 42 nothing.

@@ -6,8 +6,8 @@ mod left_out;
 mod steps;
 
 use super::{Only, explain};
-use bidder_wasm::context::Context;
-use bidder_wasm::{Scratch, bid};
+use auction::context::Context;
+use auction::{Scratch, bid};
 use catalog::Snapshot;
 use compiler::{Zone, compile};
 use reasons::no_bid::NoBidReason;

@@ -3,8 +3,8 @@
 
 use core::cell::RefCell;
 
-use bidder_wasm::context::Context;
-use bidder_wasm::{Outcome, Scratch};
+use auction::context::Context;
+use auction::{Outcome, Scratch};
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ fn adm(creative: &Value, value: &str) -> String {
         "video": {"mimes": ["video/mp4"], "protocols": [3], "minduration": 1, "maxduration": 60, "companionad": [{"w": 1, "h": 1, "id": "1"}]},
     }]});
     let mut answer = String::new();
-    let outcome = bidder_wasm::bid(
+    let outcome = auction::bid(
         &mut Scratch::default(),
         request.to_string().as_bytes(),
         0,

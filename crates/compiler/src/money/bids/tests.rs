@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::dearest;
 use crate::tests::{compiled, with};
 use base::money::Micros;
-use bidder_wasm::offer::times;
+use catalog::times;
 use serde_json::{Value, json};
 
 /// A document with these members beside `campaigns`, and one campaign with these attributes.

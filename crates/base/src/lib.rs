@@ -1,6 +1,7 @@
 //! What every crate needs, and what knows nothing of requests, catalogs and bids.
 
 pub mod address;
+pub mod base64;
 #[cfg(feature = "buffers")]
 pub mod buffers;
 pub mod category;

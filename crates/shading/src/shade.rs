@@ -5,11 +5,10 @@
 //! else as the buyer's own `shading` says. On a small part of the requests, it bids as if nothing had been learned, for
 //! comparison.
 
-use base64ct::{Base64Unpadded, Encoding};
-
 use crate::cells::row;
 use crate::curve::Curve;
 use crate::place::{Spot, key, wider};
+use base::base64;
 use base::hash::hash_of;
 use base::money::{Currency, Micros, Rates, Rounding};
 
@@ -40,7 +39,7 @@ impl Curves {
         self.made_ms = lines.next().and_then(|made| made.parse().ok()).unwrap_or_default();
         let line = lines.find_map(|line| line.strip_prefix(LINE)?.split_once(' ')).unwrap_or_default();
         self.salt = u32::from_str_radix(line.0, 16).unwrap_or_default();
-        let bytes = Base64Unpadded::decode_vec(line.1).unwrap_or_default();
+        let bytes = base64::decoded(line.1).unwrap_or_default();
         self.rows = bytes.as_chunks().0.iter().map(|bytes| row(*bytes)).collect();
     }
 

@@ -3,7 +3,7 @@
 //! Anything that is not certainly a price is refused with the reason, so that nothing is booked for it. The caller has
 //! already decoded the percent signs of the URL.
 
-use base64ct::{Base64Unpadded, Base64UrlUnpadded, Encoding};
+use base64ct::{Base64UrlUnpadded, Encoding};
 use blowfish::Blowfish;
 use blowfish::cipher::{BlockCipherDecrypt, KeyInit};
 use hmac::{Hmac, Mac};
@@ -194,8 +194,12 @@ fn decrypt<'o>(text: &str, cipher: &Blowfish, out: &'o mut [u8]) -> Option<&'o [
 #[inline(never)]
 fn base64(text: &str, out: &mut [u8]) -> Option<usize> {
     let text = text.trim_end_matches('=');
-    let decode = if text.contains(['+', '/']) { Base64Unpadded::decode } else { Base64UrlUnpadded::decode };
-    decode(text, out).ok().map(<[u8]>::len)
+    let bytes = if text.contains(['+', '/']) {
+        base::base64::decode(text, out)
+    } else {
+        Base64UrlUnpadded::decode(text, out).ok()
+    };
+    bytes.map(<[u8]>::len)
 }
 
 fn hex(text: &str) -> Option<[u8; 8]> {

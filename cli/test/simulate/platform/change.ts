@@ -1,9 +1,6 @@
 //! A change of the code, such as a defect that is planted.
 
-/**
- * `from` stands exactly once in `file`: a path below `worker/src`, or with the ending `.rs` one below
- * `crates/bidder-wasm/src`.
- */
+/** `from` stands exactly once in `file`, a path from the root of the repository. */
 export interface Change {
   file: string;
   from: string;

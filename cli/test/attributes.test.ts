@@ -1,5 +1,5 @@
-//! `docs/attributes.md`, the table of all attributes of a catalog, equals the declarations in `document.rs`,
-//! `meanings.rs` and `choices.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `docs/attributes.md`, the table of all attributes of a catalog, equals the declarations in `crates/document/src`
+//! and `crates/compiler/src/meanings.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 //! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the declarations in
-//! `document.rs`, `meanings.rs` and `choices.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `crates/document/src` and `crates/compiler/src/meanings.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-//! The JSON Schema of catalog documents, made of the declarations in Rust: the `object!`s of `document.rs`, and the lists of
-//! values in `meanings.rs` and `choices.rs`. Throws if it cannot read a line.
+//! The JSON Schema of catalog documents, made of the declarations in Rust: the `object!`s of `crates/document/src/lib.rs`, and
+//! the lists of values in `choices.rs` beside it and `crates/compiler/src/meanings.rs`. Throws if it cannot read a line.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,10 +65,10 @@ const PATTERNS: Record<string, string> = {
 const EXCHANGE_SPECIFIC = 500;
 
 const LIMITS = rust("base/src/limits.rs");
-const LISTS = ["choices", "meanings"].flatMap((file) => listsIn(rust(`compiler/src/${file}.rs`)));
+const LISTS = ["document/src/choices.rs", "compiler/src/meanings.rs"].flatMap((file) => listsIn(rust(file)));
 
 /** The schema. Its definitions are in the order of the files. */
-export const SCHEMA = schemaOf(objectsIn(rust("compiler/src/document.rs")));
+export const SCHEMA = schemaOf(objectsIn(rust("document/src/lib.rs")));
 
 function rust(path: string): string {
   return readFileSync(join(ROOT, "crates", path), "utf8");

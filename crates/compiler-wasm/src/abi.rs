@@ -15,8 +15,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::shape;
 use compiler::Zone;
-use compiler::decode::Finding;
-use compiler::object;
+use document::decode::Finding;
+use document::object;
 use explain::Only;
 use validate::{redact, strict};
 
@@ -87,7 +87,7 @@ pub fn nearest(len: usize) {
     answer(|input, output| {
         let text = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
         let (name, known) = text.split_once('\n').unwrap_or_default();
-        output.push_str(compiler::decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
+        output.push_str(document::decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
         Ok(())
     });
 }
@@ -192,7 +192,7 @@ pub fn explain(snapshot: usize, body: usize, question: usize) -> bool {
     answer(|input, output| {
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let (body, rest) = rest.split_at_checked(body).unwrap_or_default();
-        let question = compiler::decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
+        let question = document::decode::from_json::<Question>(rest.get(..question).unwrap_or_default());
         let question = question.ok().and_then(|decoded| decoded.value).unwrap_or_default();
         let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string())?;
         question.explain(body, &catalog, output)

@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use super::check::At;
-use super::document::Document;
 use super::drafts::Drafts;
 use super::macros::Marked;
 use super::references::References;
@@ -18,9 +16,11 @@ use super::{
     targets::{self, contradiction, iso, lists, supply},
     taxonomy,
 };
-use crate::decode::Finding;
 use base::money::{Currency, Rounding};
 use catalog::{CampaignDraft, CreativeDraft, PartsDraft};
+use document::Document;
+use document::check::At;
+use document::decode::Finding;
 use flat::Wide;
 
 /// The version of the document format that this crate reads.

@@ -1,12 +1,12 @@
 //! Notes numbers that are not in their list, such as a `devicetype` of 9: no request has them.
 
-use super::check::At;
-use super::document::{CampaignEntry, CreativeEntry, Document, LinearEntry, NumbersEntry, TargetEntry};
 use super::meanings::{
     API_FRAMEWORKS, CATEGORY_TAXONOMIES, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, DELIVERY_METHODS,
     EXPANDABLE_DIRECTIONS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, of_target,
 };
-use crate::decode::Rule;
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, CreativeEntry, Document, LinearEntry, NumbersEntry, TargetEntry};
 
 pub(super) fn check(document: &Document, at: &At<'_>) {
     for (i, campaign) in document.campaigns.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! A document and what its entries compile to, for the checks that look at several entries.
 
-use super::check::At;
-use super::document::{CampaignEntry, Document};
 use super::references::References;
 use catalog::{CampaignDraft, CreativeDraft, SspDraft};
+use document::check::At;
+use document::{CampaignEntry, Document};
 
 /// A document and what its entries compile to, in the order of the document.
 pub(crate) struct Drafts<'d> {

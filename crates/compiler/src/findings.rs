@@ -1,10 +1,11 @@
 //! Decodes a document with the order of its attributes, and prepares the findings on it for people: in this order, with
 //! the id of the entry, and not too many.
 
-use super::document::Document;
-use super::{hints, macros, templates};
-use crate::decode::{Attribute, Context, Finding, Json, JsonError, JsonObject, MARKED, Rule, has_mark};
+use super::{hints, macros};
 use base::limits::MAX_FINDINGS;
+use document::Document;
+use document::decode::{Attribute, Context, Finding, Json, JsonError, JsonObject, MARKED, Rule, has_mark};
+use document::templates;
 
 /// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
 ///

@@ -1,6 +1,6 @@
 //! Hints for unknown attributes: names that other systems use, and what a catalog has instead.
 
-use crate::decode::{Finding, Rule};
+use document::decode::{Finding, Rule};
 
 /// A list of the document, attributes that authors expect in its entries, and the hint for them.
 type Hint = (&'static str, &'static str, &'static str);
@@ -79,8 +79,8 @@ pub(super) fn apply(finding: &mut Finding) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::Object;
-    use crate::document::{CampaignEntry, CreativeEntry, RateEntry, SspEntry};
+    use document::decode::Object;
+    use document::{CampaignEntry, CreativeEntry, RateEntry, SspEntry};
 
     #[test]
     fn no_hint_is_for_a_known_attribute() {

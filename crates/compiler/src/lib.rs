@@ -2,19 +2,13 @@
 //!
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
-mod allowed;
 mod campaigns;
 mod catalog;
-mod check;
-pub mod choices;
 mod codes;
-pub mod decode;
-pub mod document;
 mod drafts;
 mod findings;
 mod hints;
 mod index;
-mod instant;
 mod macros;
 pub mod meanings;
 mod media;
@@ -22,21 +16,19 @@ mod money;
 mod needs;
 mod references;
 mod repeats;
-mod scalars;
 mod ssps;
 mod targets;
 mod taxonomy;
-mod templates;
 
 use std::cell::RefCell;
 
 use ::catalog::Snapshot;
 
-use crate::decode::Finding;
-use check::At;
 use document::Document;
+use document::check::At;
+use document::decode::Finding;
 use findings::OrderedDocument;
-pub use instant::date;
+
 pub use macros::plain_http::plain_http;
 pub use targets::dimensions::name_of;
 pub use targets::hours::Zone;
@@ -47,7 +39,7 @@ pub use targets::iso;
 pub struct Compiled {
     /// The compiled catalog as bytes.
     pub snapshot: Snapshot,
-    /// Findings that do not refuse the catalog: see [`Rule::is_note`](crate::decode::Rule::is_note).
+    /// Findings that do not refuse the catalog: see [`Rule::is_note`](document::decode::Rule::is_note).
     pub notes: Vec<Finding>,
     /// From when on the files of `supply` are too old, in milliseconds since the epoch; `None` if no campaign asks for
     /// them.
@@ -62,7 +54,7 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
     if !has(b"\"zone\"") && !has(b"\\u") {
         return Vec::new();
     }
-    let document = crate::decode::from_json::<Document>(text).ok().and_then(|decoded| decoded.value);
+    let document = document::decode::from_json::<Document>(text).ok().and_then(|decoded| decoded.value);
     let Document { campaigns, templates, orders, .. } = document.unwrap_or_default();
     let all = campaigns.into_iter().chain(templates.into_iter().map(|template| template.attributes));
     let targets = all.flat_map(|one| one.target.into_iter().chain(one.bids.into_iter().filter_map(|bid| bid.when)));
@@ -81,11 +73,11 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 /// campaigns with `hours`.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded =
-        crate::decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
+        document::decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
     let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
     let found = RefCell::new(decoded.findings);
     let at = At::document(&found);
-    templates::apply(&mut document, &at);
+    document::templates::apply(&mut document, &at);
     ssps::profiles::apply(&mut document.ssps, &at);
     let marked = macros::mark_all(&mut document, &mut at.findings());
     let parts = catalog::compile(&document, &marked, zones, &found);

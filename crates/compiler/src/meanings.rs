@@ -1,6 +1,6 @@
 //! What the numbers in a catalog mean: the lists of AdCOM 1.0 and of other specifications.
 //!
-//! A doc comment in `document.rs` names a list as `list "Device Types"`. The schema and `docs/attributes.md` are made
+//! A doc comment in `crates/document/src/lib.rs` names a list as `list "Device Types"`. The schema and `docs/attributes.md` are made
 //! from that, so editors show the meanings. `codes.rs` notes values that are not in their list.
 
 /// A list of values, each with its meaning.
@@ -352,8 +352,8 @@ meanings! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decode::Object;
-    use crate::document::TargetEntry;
+    use document::TargetEntry;
+    use document::decode::Object;
     use reasons::kind::{Kind, kind_of};
     use reasons::no_bid::NoBidReason;
 

@@ -1,9 +1,9 @@
 //! What entries of a document may refer to.
 
-use super::check::Names;
-use super::document::Document;
 use super::targets::hours::Zone;
 use base::money::Rates;
+use document::Document;
+use document::check::Names;
 
 /// The parts of a document that a campaign may refer to by name.
 pub(crate) struct References<'a> {

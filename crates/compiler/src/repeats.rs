@@ -3,9 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::check::At;
-use super::document::{CampaignEntry, Document, SspEntry};
-use crate::decode::{Inherits, Rule};
+use document::check::At;
+use document::decode::{Inherits, Rule};
+use document::{CampaignEntry, Document, SspEntry};
 
 pub(super) fn check(document: &Document, at: &At<'_>) {
     for (i, ssp) in document.ssps.iter().enumerate() {

@@ -6,9 +6,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::document::ListEntry;
 use base::category::{ABOVE, key, parent};
 use catalog::{CampaignDraft, ConditionDraft};
+use document::ListEntry;
 use reasons::no_bid::NoBidReason;
 
 /// The values of `cattax`, and their table. Of several versions, the last one has all categories.

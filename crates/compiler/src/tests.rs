@@ -2,12 +2,13 @@
 
 mod mistakes;
 mod ssps;
+mod templates;
 
 use serde_json::{Value, json};
 
 use super::{Compiled, Zone, compile};
-use crate::decode::{Finding, Rule};
 use base::limits::MAX_FINDINGS;
+use document::decode::{Finding, Rule};
 
 /// A document without findings: one campaign shows one banner at one SSP.
 pub(crate) fn right() -> Value {

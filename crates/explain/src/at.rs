@@ -3,7 +3,7 @@
 use super::checks;
 use super::rejection::Rejection;
 use super::tree::{Tree, text};
-use compiler::decode::{Json, JsonObject};
+use document::decode::{Json, JsonObject};
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::NoBidReason;
 use rules::imp::is_offered;

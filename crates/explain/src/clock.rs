@@ -2,7 +2,7 @@
 
 use super::words::{join, number_or_unknown};
 use catalog::Hours;
-use compiler::date;
+use document::instant::date;
 use flat::List;
 use pacing::day::Zone;
 

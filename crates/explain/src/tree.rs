@@ -3,7 +3,7 @@
 //! A path names members and entries of lists: `imp[0].banner.w`. As for the decision, `null` is absent, the last of
 //! several members with a name counts, and an object in place of a list is its one entry.
 
-use compiler::decode::{Json, JsonObject, from_json};
+use document::decode::{Json, JsonObject, from_json};
 
 /// The members of a request.
 pub(super) struct Tree(JsonObject);

@@ -7,7 +7,7 @@ mod types;
 mod values;
 
 use base::limits::MAX_REQUEST_BYTES;
-use compiler::decode::{Finding, MARKED, from_json, has_mark};
+use document::decode::{Finding, MARKED, from_json, has_mark};
 use openrtb::read::BadRequest;
 use types::BidRequest;
 

@@ -22,6 +22,7 @@ fn rules_are_where_the_table_says() {
         "reasons/src",
         "rules/src",
         "compiler/src",
+        "document/src",
     ]
     .map(|folder| files(&crates.join(folder)))
     .concat();

@@ -1,12 +1,12 @@
 //! Makes ready to serve who advertises: the advertiser of a campaign or a creative, and what the ad tells under the DSA
 //! (IAB community extension `dsa_transparency`).
 
-use crate::check::{At, ascii_domain};
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, CreativeEntry, DsaEntry};
 use crate::taxonomy;
 use base::json::Object;
 use catalog::{AdvertiserDraft, DsaDraft};
+use document::check::{At, ascii_domain};
+use document::decode::Rule;
+use document::{CampaignEntry, CreativeEntry, DsaEntry};
 
 /// The taxonomy of an advertiser without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;

@@ -2,9 +2,6 @@
 
 use super::showing::{self, Rotation};
 use super::{advertiser, deals, skadn};
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::CampaignEntry;
 use crate::macros::plain_http::plain_http;
 use crate::references::References;
 use crate::targets::hours::Zone;
@@ -15,6 +12,9 @@ use crate::{
 use base::json::literal;
 use base::money::Micros;
 use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, NoticesDraft, PricesDraft, Texts};
+use document::CampaignEntry;
+use document::check::At;
+use document::decode::Rule;
 
 /// Compiles the campaign at this place.
 pub(crate) fn compile(

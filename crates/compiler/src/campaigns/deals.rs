@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, Document};
 use base::money::Micros;
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, Document};
 
 /// The ids of a campaign's deals that have a price of their own, and these prices. A deal that is listed twice has only
 /// one price, so this is an error.

@@ -1,9 +1,9 @@
 //! Notes ads whose links lead to another advertiser than the one that the bid names: exchanges compare the two.
 
-use crate::decode::Rule;
-use crate::document::CreativeEntry;
 use crate::drafts::Drafts;
 use base::domain::{host, strip_www};
+use document::CreativeEntry;
+use document::decode::Rule;
 
 /// How the hosts of click trackers begin, which lead to the page of the advertiser.
 const TRACKERS: &str =

@@ -1,10 +1,10 @@
 //! In which order a campaign shows its creatives, and how often a person may see them: checked and made ready to serve.
 
-use crate::check::At;
-use crate::choices;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, CapEntry, Document};
 use catalog::{CampaignDraft, CreativeDraft, Per};
+use document::check::At;
+use document::choices;
+use document::decode::Rule;
+use document::{CampaignEntry, CapEntry, Document};
 
 /// A compiled rotation.
 pub(crate) struct Rotation {

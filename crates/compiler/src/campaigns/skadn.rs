@@ -2,11 +2,11 @@
 
 use catalog::SkadnDraft;
 
-use crate::allowed::is_number;
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, SkadnEntry};
 use crate::drafts::Drafts;
+use document::check::At;
+use document::decode::Rule;
+use document::is_number;
+use document::{CampaignEntry, SkadnEntry};
 
 pub(crate) fn compile(campaign: &CampaignEntry, entry: &SkadnEntry, at: &At<'_>) -> SkadnDraft {
     let SkadnEntry { itunesitem, sourceidentifier, .. } = entry;

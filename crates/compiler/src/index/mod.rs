@@ -19,7 +19,7 @@ use reasons::no_bid::NoBidReason as R;
 use rules::dsa;
 use sides::{Shared, Sides};
 
-use super::document::ListEntry;
+use document::ListEntry;
 
 /// The index of `campaigns`, which are sorted by `worth`: the most that each one pays, in micros of a US dollar.
 ///

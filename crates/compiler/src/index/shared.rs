@@ -1,9 +1,9 @@
 //! Adds to the index the values of lists that several campaigns share.
 
 use super::Builder;
-use crate::document::ListEntry;
 use base::domain;
 use catalog::{ListUseDraft, SharedListDraft};
+use document::ListEntry;
 use flat::Wide;
 use reasons::no_bid::NoBidReason as R;
 

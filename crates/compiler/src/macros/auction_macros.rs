@@ -3,8 +3,8 @@
 
 use core::fmt::Arguments;
 
-use crate::check::suggestion;
-use crate::decode::{Finding, Rule, TextKind, nearest};
+use document::check::suggestion;
+use document::decode::{Finding, Rule, TextKind, nearest};
 
 /// The macros of OpenRTB 2.6 §4.4, and two names of `AUCTION_MIN_TO_WIN` that exchanges fill.
 const KNOWN: [&str; 16] = [

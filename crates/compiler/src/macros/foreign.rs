@@ -3,7 +3,7 @@
 
 use core::fmt::Arguments;
 
-use crate::decode::{Finding, Rule, TextKind};
+use document::decode::{Finding, Rule, TextKind};
 
 /// What stands before and behind a macro.
 const MARKS: [(&str, &str); 4] = [(PERCENT, PERCENT), ("[", "]"), ("{{", "}}"), ("##", "##")];

@@ -15,12 +15,12 @@ mod vast;
 
 use std::collections::HashSet;
 
-use super::check::suggestion;
-use super::document::Document;
 use super::media::markup;
-use crate::decode::{Attribute, Finding, Rule, TextKind, distance};
 use base::limits::MAX_PHRASE_VALUE;
 use catalog::macros::{Context, MARK, MARK_BYTES, Macro, mark};
+use document::Document;
+use document::check::suggestion;
+use document::decode::{Attribute, Finding, Rule, TextKind, distance};
 use openrtb::read::Needs;
 use places::{Place, Places};
 

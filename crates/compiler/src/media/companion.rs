@@ -1,10 +1,10 @@
 //! Checks the companions of a video or audio ad and writes them as VAST `CompanionAds`.
 
 use super::xml::{Element, each};
-use crate::check::At;
-use crate::document::{CompanionEntry, LinearEntry};
 use base::json::literal;
 use catalog::{CompanionDraft, CompanionsDraft};
+use document::check::At;
+use document::{CompanionEntry, LinearEntry};
 
 pub(crate) fn check(ad: &LinearEntry, at: &At<'_>) {
     if ad.companion_required && ad.companions.is_empty() {

@@ -2,14 +2,14 @@
 
 use super::{linear, native};
 use crate::campaigns::{advertiser, showing};
-use crate::check::At;
-use crate::decode::{Finding, Rule};
-use crate::document::{BannerEntry, CreativeEntry};
 use crate::macros::plain_http::plain_http;
 use base::json::{Object, literal};
 use base::limits::MAX_FINDINGS;
 use catalog::macros::MARK;
 use catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaDraft, Shape, Texts};
+use document::check::At;
+use document::decode::{Finding, Rule};
+use document::{BannerEntry, CreativeEntry};
 
 /// Compiles the creative at this place. `None` if it has an error.
 pub(crate) fn compile(entry: &CreativeEntry, has_macros: bool, at: &At<'_>) -> Option<CreativeDraft> {

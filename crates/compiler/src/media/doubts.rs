@@ -1,11 +1,11 @@
 //! Notes on advertisers and ads that are valid but hardly meant: values in another unit, sizes with swapped digits,
 //! placeholders, and macros of another system.
 
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{BannerEntry, CampaignEntry, CreativeEntry, Document, LinearEntry};
 use crate::targets::values::{self, Wrong};
 use base::domain::{host, strip_www};
+use document::check::At;
+use document::decode::Rule;
+use document::{BannerEntry, CampaignEntry, CreativeEntry, Document, LinearEntry};
 
 pub(crate) fn check(document: &Document, at: &At<'_>) {
     for (i, creative) in document.creatives.iter().enumerate() {

@@ -2,9 +2,9 @@
 //! `attr` or `api`.
 
 use super::xml::Element;
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CreativeEntry, LinearEntry};
+use document::check::At;
+use document::decode::Rule;
+use document::{CreativeEntry, LinearEntry};
 
 /// AdCOM creative attribute "can be skipped" (OpenRTB 2.6 §3.2.7 `skip`).
 const SKIPPABLE: i64 = 16;

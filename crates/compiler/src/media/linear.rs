@@ -1,11 +1,11 @@
 //! Checks a video or audio ad and makes it ready to serve. `vast.rs` writes the VAST document if the author gives none.
 
 use super::{companion, interactive, ready_vast, tracking, vast};
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CreativeEntry, LinearEntry};
 use base::json::literal;
 use catalog::{LinearDraft, MediaFileDraft, VastDraft};
+use document::check::At;
+use document::decode::Rule;
+use document::{CreativeEntry, LinearEntry};
 
 pub(crate) fn video(entry: &CreativeEntry, ad: &LinearEntry, at: &At<'_>) -> Option<LinearDraft> {
     for (name, size) in [("w", ad.w), ("h", ad.h)] {

@@ -4,7 +4,7 @@ use core::fmt::Arguments;
 
 use html5gum::{DefaultEmitter, Error, HtmlString, Token, Tokenizer};
 
-use crate::decode::{Finding, Rule};
+use document::decode::{Finding, Rule};
 
 /// Elements whose content is no markup: without an end tag, they take all that follows.
 const RAW: [&str; 6] = ["script", "style", "textarea", "title", "noscript", "xmp"];

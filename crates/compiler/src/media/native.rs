@@ -1,11 +1,11 @@
 //! Checks a native ad and makes it ready to serve: JSON for each asset, escaped for the string `bid.adm`.
 
 use super::linear;
-use crate::check::At;
-use crate::document::{CreativeEntry, ImgEntry, NativeEntry};
 use crate::macros;
 use base::json::{Object, literal};
 use catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
+use document::check::At;
+use document::{CreativeEntry, ImgEntry, NativeEntry};
 use openrtb::request::EventTracker;
 
 pub(crate) fn compile(entry: &CreativeEntry, ad: &NativeEntry, at: &At<'_>) -> NativeDraft {

@@ -2,8 +2,8 @@
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use crate::check::At;
-use crate::document::LinearEntry;
+use document::LinearEntry;
+use document::check::At;
 
 /// AdCOM list "Creative Subtypes - Audio/Video": root element, version, number of an inline document, number of a
 /// wrapper.

@@ -2,9 +2,9 @@
 //! scripts of Open Measurement (`AdVerifications`).
 
 use super::xml::{Element, around, each};
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{LinearEntry, TrackingEntry, VerificationEntry};
+use document::check::At;
+use document::decode::Rule;
+use document::{LinearEntry, TrackingEntry, VerificationEntry};
 
 /// The events of `Tracking` in the schemas of VAST: the first and the last version that has them, and their names.
 const EVENTS: [(&str, &str, &str); 10] = [

@@ -2,10 +2,10 @@
 
 use super::xml::{Element, each, escaped};
 use super::{companion, interactive, tracking};
-use crate::document::{CreativeEntry, LinearEntry, MediaEntry};
 use base::json::literal;
 use catalog::macros::{Context, Macro, mark};
 use catalog::{MediaFileDraft, VastDraft};
+use document::{CreativeEntry, LinearEntry, MediaEntry};
 
 /// The document in parts: each request gets only the files and companions that its player takes.
 pub(crate) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::exclusive::exclude_each_other;
 use super::prices::ceiling;
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, Document};
 use crate::references::References;
 use crate::targets::target;
 use base::money::{Currency, Micros, Rounding};
 use catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use catalog::{ONE, times};
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, Document};
 use flat::Laid;
 
 /// A factor from here on may be meant in per cent. In millionths.

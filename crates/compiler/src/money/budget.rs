@@ -7,13 +7,13 @@ use base::limits::MAX_BUDGET;
 use base::money::Micros;
 use catalog::BudgetDraft;
 
-use crate::check::At;
-use crate::choices::Pacing;
-use crate::decode::Rule;
-use crate::document::{BudgetEntry, CampaignEntry};
 use crate::drafts::Drafts;
-use crate::scalars::Amount;
 use crate::targets::hours::Zone;
+use document::check::At;
+use document::choices::Pacing;
+use document::decode::Rule;
+use document::scalars::Amount;
+use document::{BudgetEntry, CampaignEntry};
 
 const HOURS_PER_DAY: usize = 24;
 const MOST: Micros = Micros(MAX_BUDGET);

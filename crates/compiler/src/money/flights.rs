@@ -3,11 +3,11 @@
 //! A bill belongs to a flight by the local day of its bid, so a flight with a budget starts and ends at midnight.
 
 use super::budget::Spending;
-use crate::check::At;
-use crate::document::CampaignEntry;
-use crate::instant;
-use crate::scalars::Instant;
 use crate::targets::hours::Zone;
+use document::CampaignEntry;
+use document::check::At;
+use document::instant;
+use document::scalars::Instant;
 use pacing::day;
 
 /// The milliseconds since the epoch at which each flight starts and ends. Empty if the campaign always runs.

@@ -7,12 +7,12 @@ use catalog::{BudgetDraft, CampaignDraft, OrderDraft, order_key};
 
 use super::budget::Spending;
 use super::prices::currency;
-use crate::check::{At, Names};
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, OrderEntry};
 use crate::drafts::Drafts;
-use crate::scalars::Amount;
 use crate::targets::hours::{Zone, check_zone};
+use document::check::{At, Names};
+use document::decode::Rule;
+use document::scalars::Amount;
+use document::{CampaignEntry, OrderEntry};
 
 /// An order that has campaigns. Their positions, and that of the budget, are not known yet.
 pub(crate) struct Order {

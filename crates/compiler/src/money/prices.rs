@@ -2,13 +2,13 @@
 //! and those near zero.
 
 use super::worth;
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{Document, RateEntry};
 use crate::drafts::Drafts;
-use crate::scalars::{Amount, MIN_AMOUNT};
 use base::money::{Currency, Micros, Rates, Rounding};
 use catalog::CampaignDraft;
+use document::check::At;
+use document::decode::Rule;
+use document::scalars::{Amount, MIN_AMOUNT};
+use document::{Document, RateEntry};
 
 /// A lower price, in any currency, is unusual.
 const MIN_USUAL: Micros = Micros(10_000);

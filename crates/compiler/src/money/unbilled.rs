@@ -5,9 +5,9 @@
 //! document may have no place for that.
 
 use super::budget;
-use crate::decode::Rule;
 use crate::drafts::Drafts;
 use catalog::{Billing, CampaignDraft, MediaDraft, SspDraft};
+use document::decode::Rule;
 use notices::Bills;
 
 pub(crate) fn note(drafts: &Drafts<'_>) {

@@ -1,8 +1,8 @@
 //! Notes exchange rates that no currency has: those of another order of magnitude, and those that are upside down.
 
-use crate::check::At;
-use crate::decode::Rule;
 use base::money::{Micros, Rounding};
+use document::check::At;
+use document::decode::Rule;
 
 /// What one unit is worth in US dollars, about, in millionths. Currencies that lose their worth fast are left out.
 const ABOUT: [(&str, i64); 53] = [

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::check::{At, Names};
-use crate::choices::Approval;
-use crate::decode::Rule;
-use crate::document::{ApprovalEntry, Document, SspEntry};
 use crate::drafts::Drafts;
+use document::check::{At, Names};
+use document::choices::Approval;
+use document::decode::Rule;
+use document::{ApprovalEntry, Document, SspEntry};
 
 /// The decisions of an SSP about creatives of the catalog: see [`SspDraft::approvals`](catalog::SspDraft).
 pub(super) fn of(ssp: &SspEntry, document: &Document) -> Vec<(String, String)> {

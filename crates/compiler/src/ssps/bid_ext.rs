@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use crate::check::At;
-use crate::decode::{Json, JsonObject, Rule};
 use base::json::literal;
 use base::limits::MAX_BID_EXT_BYTES;
+use document::check::At;
+use document::decode::{Json, JsonObject, Rule};
 
 /// The members that edgebid writes itself.
 const OURS: [&str; 3] = ["catalog", "dsa", "skadn"];

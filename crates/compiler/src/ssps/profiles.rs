@@ -4,11 +4,11 @@
 //! `integrations/exchanges`, which also have the facts and their sources. A profile has no value that belongs to one
 //! buyer: it only names what the buyer must add.
 
-use crate::check::At;
-use crate::choices::ExchangeProfile;
-use crate::decode::{Inherits, Rule, from_json};
-use crate::document::SspEntry;
-use crate::object;
+use document::SspEntry;
+use document::check::At;
+use document::choices::ExchangeProfile;
+use document::decode::{Inherits, Rule, from_json};
+use document::object;
 
 object! {
     /// The parts of a file that a catalog needs.

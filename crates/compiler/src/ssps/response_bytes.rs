@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::profiles;
-use crate::check::At;
-use crate::decode::Rule;
 use crate::drafts::Drafts;
 use crate::macros::mark_bytes;
 use catalog::macros::FILLED;
 use catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
+use document::check::At;
+use document::decode::Rule;
 
 /// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.
 pub(crate) fn check(drafts: &Drafts<'_>) {

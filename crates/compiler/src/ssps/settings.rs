@@ -2,10 +2,10 @@
 
 use core::num::NonZeroU16;
 
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, Document, PrivacyEntry, PurposeEntry};
 use consent::{Fallback, LegalBasis, Purposes, Settings};
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, Document, PrivacyEntry, PurposeEntry};
 
 /// The privacy settings. A setting that the document does not have keeps its default.
 pub(crate) fn privacy(entry: &PrivacyEntry) -> Settings {

@@ -7,11 +7,11 @@ use base::money::{Currency, Rates};
 use catalog::{Billing, PRICE_MACRO, SspDraft};
 
 use super::{approvals, bid_ext};
-use crate::check::At;
-use crate::choices::Uncalled;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, Document, SspEntry};
 use crate::money::{budget, prices};
+use document::check::At;
+use document::choices::Uncalled;
+use document::decode::Rule;
+use document::{CampaignEntry, Document, SspEntry};
 
 /// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;

@@ -5,12 +5,12 @@ use std::collections::HashSet;
 
 use super::dimensions::name_of;
 use super::iso;
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, CreativeEntry, Document};
 use crate::drafts::Drafts;
 use base::domain::and_parents;
 use catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, CreativeEntry, Document};
 use openrtb::read::spec;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason;
@@ -199,9 +199,9 @@ fn unserved(document: &Document, at: &At<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use crate::decode::Object;
-    use crate::document::TargetEntry;
     use crate::tests::{compiled, with};
+    use document::TargetEntry;
+    use document::decode::Object;
     use serde_json::json;
 
     #[test]

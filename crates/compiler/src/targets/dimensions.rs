@@ -1,11 +1,11 @@
 //! The rules of a target, for each dimension of [the table](macro@reasons::dimensions).
 
-use crate::check::{At, ascii_domain};
-use crate::choices::Channel;
-use crate::document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use crate::references::References;
 use base::domain::strip_www;
 use catalog::{ConditionDraft, RuleDraft, Side};
+use document::check::{At, ascii_domain};
+use document::choices::Channel;
+use document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use reasons::kind::{CHANNELS, Dimension};
 use reasons::no_bid::NoBidReason;
 

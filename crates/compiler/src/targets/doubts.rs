@@ -1,14 +1,14 @@
 //! Notes on targets that are valid but hardly meant: values in another unit, swapped coordinates, and values that no
 //! request has together.
 
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::{CampaignEntry, CircleEntry, Document, HoursEntry, TargetEntry, TextsEntry};
 use crate::drafts::Drafts;
 use crate::targets::contradiction::Rules;
 use crate::targets::dimensions::name_of;
 use base::money::{Micros, Rounding};
 use catalog::Side;
+use document::check::At;
+use document::decode::Rule;
+use document::{CampaignEntry, CircleEntry, Document, HoursEntry, TargetEntry, TextsEntry};
 
 pub(crate) fn check(drafts: &Drafts<'_>) {
     for (at, entry, campaign) in drafts.campaigns() {

@@ -4,10 +4,10 @@
 
 use catalog::HoursDraft;
 
-use crate::check::At;
-use crate::decode::Rule;
-use crate::document::HoursEntry;
-use crate::object;
+use document::HoursEntry;
+use document::check::At;
+use document::decode::Rule;
+use document::object;
 
 object! {
     /// A zone in the JSON of the host.
@@ -42,7 +42,7 @@ impl Zone {
     #[must_use]
     pub fn from_json(text: &[u8]) -> Vec<Zone> {
         let read =
-            crate::decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
+            document::decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
         let zone = |entry: ZoneEntry| {
             let changes = entry.changes.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
             let changes: Vec<(i64, i64)> = changes.collect();

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::check::At;
-use crate::decode::nearest;
-use crate::document::Document;
+use document::Document;
+use document::check::At;
+use document::decode::nearest;
 use rules::creative::WORDLESS;
 
 /// Each line: alpha-2 code, alpha-3 code, name.

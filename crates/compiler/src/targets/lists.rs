@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::check::{At, unmatched_domain};
-use crate::decode::Rule;
-use crate::document::{Document, ListEntry};
 use base::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use catalog::RuleDraft;
+use document::check::{At, unmatched_domain};
+use document::decode::Rule;
+use document::{Document, ListEntry};
 use reasons::no_bid::NoBidReason;
 
 /// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if

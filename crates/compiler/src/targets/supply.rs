@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::check::{At, ascii_domain};
-use crate::document::{Document, SupplyEntry};
-use crate::instant::day;
 use catalog::{
     CampaignDraft, ConditionDraft, Place, Relation, SellerType, SupplyDraft, line_key, place_key, seller_key,
 };
+use document::check::{At, ascii_domain};
+use document::instant::day;
+use document::{Document, SupplyEntry};
 
 const DEFAULT_DAYS: i64 = 14;
 const DAY_MS: i64 = 86_400_000;

@@ -1,16 +1,16 @@
 //! Checks a campaign's target and makes it ready to serve. `dimensions.rs` makes the rules of the dimensions.
 
 use super::{dimensions, hours, values};
-use crate::check::At;
-use crate::choices::Authorised;
-use crate::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry};
 use crate::references::References;
-use crate::scalars::Degrees;
 use base::money::{Micros, Rounding};
 use catalog::{
     BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
     SupplyRuleDraft,
 };
+use document::check::At;
+use document::choices::Authorised;
+use document::scalars::Degrees;
+use document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry};
 use flat::Laid;
 use reasons::no_bid::NoBidReason;
 

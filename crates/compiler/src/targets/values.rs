@@ -3,9 +3,9 @@
 
 use super::dimensions::name_of;
 use super::iso;
-use crate::check::{At, unmatched_domain};
-use crate::decode::{Rule, nearest};
 use catalog::{RuleDraft, Side};
+use document::check::{At, unmatched_domain};
+use document::decode::{Rule, nearest};
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 

@@ -51,7 +51,7 @@ pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<()
 /// Says that the catalog has no such campaign, and which one may be meant.
 pub(super) fn unknown(cid: &str, catalog: &Catalog<'_>) -> String {
     let cids = || catalog.parts().campaigns().iter().map(|campaign| campaign.cid());
-    let hint = compiler::decode::nearest(cid, cids())
+    let hint = document::decode::nearest(cid, cids())
         .map_or_else(|| format!("it has {}", list(cids())), |nearest| format!("did you mean {nearest}?"));
     format!("the catalog has no campaign {cid}; {hint}")
 }

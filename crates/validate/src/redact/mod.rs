@@ -21,13 +21,13 @@ use base::domain;
 use base::json::{Object, escape};
 use openrtb::read::spec::{self, Attribute, Kept, Type};
 
-use compiler::decode::{Json, JsonError, JsonObject};
+use document::decode::{Json, JsonError, JsonObject};
 
 /// Appends the redacted request to `out`. Fails if `body` is not a JSON object, or is nested deeper than
 /// [`base::limits::MAX_DEPTH`].
 pub fn redact(body: &[u8], out: &mut String) -> Result<(), JsonError> {
     let request =
-        compiler::decode::from_json::<JsonObject>(body)?.value.ok_or(JsonError { at: 0, expected: "an object" })?;
+        document::decode::from_json::<JsonObject>(body)?.value.ok_or(JsonError { at: 0, expected: "an object" })?;
     members(out, &request, "BidRequest");
     Ok(())
 }
@@ -49,9 +49,9 @@ fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &str) {
 fn kept(out: &mut String, value: &Json, known: &Attribute) {
     match (known.kept, known.of, value) {
         (Kept::All, Type::Native, Json::Object(object)) => members(out, object, "NativeContent"),
-        (Kept::All, Type::Native, Json::Text(text)) => match compiler::decode::from_json::<JsonObject>(text.as_bytes())
+        (Kept::All, Type::Native, Json::Text(text)) => match document::decode::from_json::<JsonObject>(text.as_bytes())
         {
-            Ok(compiler::decode::Decoded { value: Some(object), .. }) => {
+            Ok(document::decode::Decoded { value: Some(object), .. }) => {
                 let mut inner = String::new();
                 members(&mut inner, &object, "NativeContent");
                 string(out, &inner);

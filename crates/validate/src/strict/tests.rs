@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{sentence, validate};
-use compiler::decode::Rule;
+use document::decode::Rule;
 use openrtb::read::BadRequest;
 use openrtb::read::spec::{self, Type};
 

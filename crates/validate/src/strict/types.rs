@@ -1,12 +1,12 @@
 //! Checks the names, types and values of all attributes in a bid request, and in the native requests inside it.
 //!
-//! The rules for values of other types are those of [`compiler::decode`]. It keeps nothing of the request.
+//! The rules for values of other types are those of [`document::decode`]. It keeps nothing of the request.
 
 use base::limits::MAX_LISTED_OBJECTS;
 use openrtb::read::spec::{self, Type};
 
 use super::values;
-use compiler::decode::{
+use document::decode::{
     Attribute, AttributeName, Context, Decimal, Field, Flag, Json, JsonObject, Limit, Rule, Slot, each_item, from_json,
     read_object,
 };

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use rules::creative::WORDLESS;
 
 use base::money::{Currency, Micros, Rounding};
-use compiler::decode::{Context, Json, JsonObject, Rule};
 use compiler::iso;
+use document::decode::{Context, Json, JsonObject, Rule};
 
 use table::{ALLOWED, Allowed, EXCHANGE_SPECIFIC, RELATIONS, Relation};
 

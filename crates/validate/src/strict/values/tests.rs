@@ -1,6 +1,6 @@
 use super::super::{tests::kinds, validate};
 use super::table::{ALLOWED, Allowed, RELATIONS, Relation};
-use compiler::decode::Rule;
+use document::decode::Rule;
 use openrtb::read::spec;
 
 /// `path: message` of each finding on the values of a request with these attributes and one impression.

@@ -9,79 +9,83 @@ use std::collections::HashMap;
 
 /// A place in the document, at which checks add findings.
 #[derive(Clone)]
-pub(crate) struct At<'f> {
+pub struct At<'f> {
     path: String,
     findings: &'f RefCell<Vec<Finding>>,
 }
 
 impl<'f> At<'f> {
     /// The document itself.
-    pub(super) fn document(findings: &'f RefCell<Vec<Finding>>) -> At<'f> {
+    pub fn document(findings: &'f RefCell<Vec<Finding>>) -> At<'f> {
         At { path: String::new(), findings }
     }
 
     /// An attribute of the object at this place.
-    pub(super) fn attribute(&self, name: &str) -> At<'f> {
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> At<'f> {
         let dot = if self.path.is_empty() { "" } else { "." };
         At { path: format!("{}{dot}{name}", self.path), ..*self }
     }
 
     /// An entry of the list at this place.
-    pub(super) fn entry(&self, place: usize) -> At<'f> {
+    #[must_use]
+    pub fn entry(&self, place: usize) -> At<'f> {
         At { path: format!("{}[{place}]", self.path), ..*self }
     }
 
     /// An entry of the list `name` of the object at this place.
-    pub(super) fn item(&self, name: &str, place: usize) -> At<'f> {
+    #[must_use]
+    pub fn item(&self, name: &str, place: usize) -> At<'f> {
         self.attribute(name).entry(place)
     }
 
-    pub(super) fn path(&self) -> &str {
+    /// The path of this place.
+    pub fn path(&self) -> &str {
         &self.path
     }
 
     /// All findings so far.
-    pub(super) fn findings(&self) -> RefMut<'f, Vec<Finding>> {
+    pub fn findings(&self) -> RefMut<'f, Vec<Finding>> {
         self.findings.borrow_mut()
     }
 
     /// Whether this place, or one within it, has a finding.
-    pub(super) fn is_found(&self) -> bool {
+    pub fn is_found(&self) -> bool {
         self.findings.borrow().iter().any(|finding| {
             finding.path.strip_prefix(&self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
         })
     }
 
     /// Adds a finding.
-    pub(super) fn report(&self, rule: Rule, message: impl Into<String>) {
+    pub fn report(&self, rule: Rule, message: impl Into<String>) {
         self.findings().push(Finding::new(self.path.clone(), rule, message.into()));
     }
 
     /// Adds an error: the value is not allowed.
-    pub(super) fn error(&self, message: impl Into<String>) {
+    pub fn error(&self, message: impl Into<String>) {
         self.report(Rule::OutOfRange, message);
     }
 
     /// Adds an error at each of these attributes that is given.
-    pub(super) fn refuse(&self, attributes: &[(&str, bool)], message: &str) {
+    pub fn refuse(&self, attributes: &[(&str, bool)], message: &str) {
         attributes.iter().filter(|(_, is_given)| *is_given).for_each(|(name, _)| self.attribute(name).error(message));
     }
 
     /// See [`suggestion`].
-    pub(super) fn suggestion<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>, expected: &str) -> String {
+    pub fn suggestion<'n>(&self, name: &str, known: impl Iterator<Item = &'n str>, expected: &str) -> String {
         suggestion(name, known, expected, &self.findings())
     }
 }
 
 /// A domain in lower case and ASCII.
-pub(super) fn ascii_domain(domain: &str) -> String {
+pub fn ascii_domain(domain: &str) -> String {
     let mut ascii = String::new();
     to_ascii(domain, |c| ascii.push(c.to_ascii_lowercase()));
     ascii
 }
 
 /// Why a text matches no domain; `None` if it may match one.
-pub(super) fn unmatched_domain(text: &str) -> Option<String> {
+pub fn unmatched_domain(text: &str) -> Option<String> {
     let is_name = text.split('.').all(is_label);
     if text.len() > MAX_DOMAIN_BYTES {
         Some(format!("{text:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes"))
@@ -96,17 +100,17 @@ pub(super) fn unmatched_domain(text: &str) -> Option<String> {
 }
 
 /// Whether a text may be a part of a domain. Requests also have names with `_`.
-pub(super) fn is_label(label: &str) -> bool {
+pub fn is_label(label: &str) -> bool {
     !label.is_empty() && label.chars().all(|c| !c.is_ascii() || c.is_ascii_alphanumeric() || c == '-' || c == '_')
 }
 
 /// The message for a text that is none of `names`.
-pub(super) fn unknown(text: &str, names: &[&str], expected: &str) -> String {
+pub fn unknown(text: &str, names: &[&str], expected: &str) -> String {
     format!("{text:?} is unknown; {}", suggestion(text, names.iter().copied(), expected, &[]))
 }
 
 /// `did you mean "x"?` if one of `names` is similar to `name`, else `expected …`.
-pub(super) fn suggestion<'n>(
+pub fn suggestion<'n>(
     name: &str,
     names: impl Iterator<Item = &'n str>,
     expected: &str,
@@ -118,7 +122,7 @@ pub(super) fn suggestion<'n>(
 }
 
 /// The entries of a list, by their ids. Of several with one id, the first counts.
-pub(super) struct Names<'a> {
+pub struct Names<'a> {
     places: HashMap<&'a str, u32>,
     /// The ids in the order of the document.
     ids: Vec<&'a str>,
@@ -127,7 +131,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn of<T>(entries: &'a [T], id: fn(&T) -> &str, expected: &'static str) -> Names<'a> {
+    /// The names of these entries.
+    pub fn of<T>(entries: &'a [T], id: fn(&T) -> &str, expected: &'static str) -> Names<'a> {
         let ids: Vec<&str> = entries.iter().map(id).collect();
         let mut places = HashMap::new();
         for (id, place) in ids.iter().zip(0..).filter(|(id, _)| !id.is_empty()) {
@@ -137,12 +142,12 @@ impl<'a> Names<'a> {
     }
 
     /// The place of the entry with this id.
-    pub(super) fn get(&self, id: &str) -> Option<usize> {
+    pub fn get(&self, id: &str) -> Option<usize> {
         self.places.get(id).and_then(|place| usize::try_from(*place).ok())
     }
 
     /// The place of the entry that is named at this place of the document. Adds a finding if there is none.
-    pub(super) fn place(&self, id: &str, at: &At<'_>) -> Option<u32> {
+    pub fn place(&self, id: &str, at: &At<'_>) -> Option<u32> {
         let place = self.places.get(id).copied();
         if place.is_none() {
             let suggestion = at.suggestion(id, self.ids.iter().copied(), self.expected);
@@ -152,7 +157,7 @@ impl<'a> Names<'a> {
     }
 
     /// The places of the entries that the list at this place names. Adds a finding for each unknown name.
-    pub(super) fn places<'n>(&self, ids: impl Iterator<Item = &'n str>, at: &At<'_>) -> Vec<u32> {
+    pub fn places<'n>(&self, ids: impl Iterator<Item = &'n str>, at: &At<'_>) -> Vec<u32> {
         ids.enumerate().filter_map(|(i, id)| self.place(id, &at.entry(i))).collect()
     }
 }

@@ -5,7 +5,7 @@ const SECONDS_PER_DAY: i64 = 24 * 60 * 60;
 
 /// The milliseconds since the epoch of an ISO 8601 text such as `2026-12-01T00:00:00.000+01:00`. Seconds and
 /// milliseconds may be left out; the zone may be `Z`.
-pub(super) fn read(text: &str) -> Option<i64> {
+pub fn read(text: &str) -> Option<i64> {
     let mut rest = text;
     let mut take = |mark: &str, digits: usize| {
         let (number, after) = rest.strip_prefix(mark)?.split_at_checked(digits)?;
@@ -34,12 +34,12 @@ pub(super) fn read(text: &str) -> Option<i64> {
 }
 
 /// The milliseconds since the epoch of the beginning of a day such as `2026-12-01`, in UTC.
-pub(super) fn day(text: &str) -> Option<i64> {
+pub fn day(text: &str) -> Option<i64> {
     read(&format!("{text}T00:00Z"))
 }
 
 /// An instant as [`read`] reads it, to the minute, on clocks that are `minutes` ahead of UTC.
-pub(super) fn write(ms: i64, minutes: i64) -> String {
+pub fn write(ms: i64, minutes: i64) -> String {
     let at = ms.div_euclid(60 * MS_PER_SECOND).saturating_add(minutes);
     let (days, minute) = (at.div_euclid(24 * 60), at.rem_euclid(24 * 60));
     let (year, month, day) = date(days);

@@ -1,79 +1,79 @@
-//! What the texts of a catalog must be like, for `where` in `document.rs`.
+//! What the texts of a catalog must be like, for `where` in `lib.rs`.
 
 use base::address::{is_host, is_plain, parts};
 use base::domain::MAX_DOMAIN_BYTES;
 
-use super::check::is_label;
+use crate::check::is_label;
 use crate::decode::{ANY, Limit, TextKind, explained, text};
 
 /// A text that is not blank.
-pub(super) const NAME: Limit = text(|text| !text.trim().is_empty(), "a text that is not empty");
+pub(crate) const NAME: Limit = text(|text| !text.trim().is_empty(), "a text that is not empty");
 
 /// An absolute URL that is called or opened when the ad is shown.
-pub(super) const URL: Limit = text(is_url, "an absolute URL such as https://…").of(TextKind::Url);
+pub(crate) const URL: Limit = text(is_url, "an absolute URL such as https://…").of(TextKind::Url);
 
 /// An absolute URL that is the same for all requests.
-pub(super) const FIXED_URL: Limit = URL.of(TextKind::Fixed);
+pub(crate) const FIXED_URL: Limit = URL.of(TextKind::Fixed);
 
 /// A text that is the same for all requests.
-pub(super) const FIXED_TEXT: Limit = ANY.of(TextKind::Fixed);
+pub(crate) const FIXED_TEXT: Limit = ANY.of(TextKind::Fixed);
 
 /// HTML.
-pub(super) const HTML: Limit = ANY.of(TextKind::Markup);
+pub(crate) const HTML: Limit = ANY.of(TextKind::Markup);
 
 /// HTML that is not blank.
-pub(super) const MARKUP: Limit = NAME.of(TextKind::Markup);
+pub(crate) const MARKUP: Limit = NAME.of(TextKind::Markup);
 
 /// A VAST or DAAST document.
-pub(super) const VAST: Limit = ANY.of(TextKind::Vast);
+pub(crate) const VAST: Limit = ANY.of(TextKind::Vast);
 
 /// Words that people read.
-pub(super) const WORDS: Limit = ANY.of(TextKind::Words);
+pub(crate) const WORDS: Limit = ANY.of(TextKind::Words);
 
 /// A domain without scheme, port and path.
-pub(super) const DOMAIN: Limit = text(is_bare_domain, "a bare domain such as ford.com");
+pub(crate) const DOMAIN: Limit = text(is_bare_domain, "a bare domain such as ford.com");
 
 /// A host, perhaps with a port.
-pub(super) const HOST: Limit = text(is_host, "a host such as prebid.example or prebid.example:8443");
+pub(crate) const HOST: Limit = text(is_host, "a host such as prebid.example or prebid.example:8443");
 
 /// The hash of a token.
-pub(super) const SHA_256: Limit =
+pub(crate) const SHA_256: Limit =
     text(|hash| hash.len() == 64 && hash.bytes().all(|b| b.is_ascii_hexdigit()), "a SHA-256 hash, 64 hex digits");
 
 /// The last part of an SSP's URL.
-pub(super) const SSP_ID: Limit = text(
+pub(crate) const SSP_ID: Limit = text(
     |id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)),
     "only letters, digits, - _ .",
 );
 
 /// The macro is written unescaped into URLs, XML, JSON and JSON inside JSON, so it must need no escape in any of them.
-pub(super) const PRICE_MACRO: Limit = text(
+pub(crate) const PRICE_MACRO: Limit = text(
     |text| text.bytes().all(|b| b.is_ascii_graphic() && !b"\"'\\<>&".contains(&b)),
     "printable ASCII without spaces, quotes, \\ < > &",
 );
 
 /// A name in Prebid Server. `*` stands for all bidders there.
-pub(super) const PREBID_CODE: Limit = text(|code| !["", "*"].contains(&code), "your name in Prebid Server");
+pub(crate) const PREBID_CODE: Limit = text(|code| !["", "*"].contains(&code), "your name in Prebid Server");
 
 /// The extension `dsa_transparency` allows 100 characters, but Prebid Server counts bytes.
-pub(super) const DSA_NAME: Limit =
+pub(crate) const DSA_NAME: Limit =
     text(|name| !name.trim().is_empty() && name.len() <= 100, "a name of 1 to 100 bytes");
 
 /// The id of an advertising network at Apple. Known ids have 22 characters.
-pub(super) const SKADN_NETWORK: Limit = text(is_network, "an id in lower case such as abc123.skadnetwork");
+pub(crate) const SKADN_NETWORK: Limit = text(is_network, "an id in lower case such as abc123.skadnetwork");
 
 /// An id in the App Store.
-pub(super) const APP_STORE_ID: Limit = text(is_number, "an id of the App Store, digits such as 123456789");
+pub(crate) const APP_STORE_ID: Limit = text(is_number, "an id of the App Store, digits such as 123456789");
 
 /// The number of a campaign for SKAdNetwork 4.0.
-pub(super) const SOURCE_IDENTIFIER: Limit =
+pub(crate) const SOURCE_IDENTIFIER: Limit =
     text(|number| is_from_1(number, 9999), "a number from 1 to 9999 as a string");
 
 /// The number of a campaign for SKAdNetwork 2.0 to 3.0.
-pub(super) const SKADN_CAMPAIGN: Limit = text(|number| is_from_1(number, 100), "a number from 1 to 100 as a string");
+pub(crate) const SKADN_CAMPAIGN: Limit = text(|number| is_from_1(number, 100), "a number from 1 to 100 as a string");
 
 /// The address to which a sync call is redirected, with placeholders.
-pub(super) const SYNC_URL: Limit = explained(sync_url);
+pub(crate) const SYNC_URL: Limit = explained(sync_url);
 
 fn is_url(url: &str) -> bool {
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
@@ -91,7 +91,7 @@ fn is_network(id: &str) -> bool {
 }
 
 /// Whether the text consists of 1 to 20 digits. Known ids in the App Store have ten.
-pub(super) fn is_number(text: &str) -> bool {
+pub fn is_number(text: &str) -> bool {
     (1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

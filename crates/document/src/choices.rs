@@ -1,8 +1,8 @@
 //! The texts that an attribute of a catalog may have, if there are only a few: what each stands for, and its meaning.
 //!
-//! As with `meanings.rs`, a doc comment in `document.rs` names a list, and the schema is made from that.
+//! As with the compiler's `meanings.rs`, a doc comment in `lib.rs` names a list, and the schema is made from that.
 
-use super::check::unknown;
+use crate::check::unknown;
 use crate::decode::{Attribute, Context, Json, Rule};
 use catalog::{Auction, Billing, CapOn, Codec, Costs, Floors, Per, PriceMissing, SellerType};
 use consent::LegalBasis;

@@ -1,12 +1,12 @@
 //! Scalar types that only catalog documents have: money and degrees as decimal strings, so that no digit is lost in a
 //! binary float, and points in time.
 
-use super::instant;
 use crate::decode::{Attribute, Context, Json, Rule};
+use crate::instant;
 use base::money::{Micros, Rounding};
 
 /// The lowest amount that makes sense as a CPM. A lower integer probably means units, not micros.
-pub(super) const MIN_AMOUNT: Micros = Micros(1_000);
+pub const MIN_AMOUNT: Micros = Micros(1_000);
 
 /// A positive amount: a decimal string with at most six decimals (`"2.50"`), or integer micros (`2500000`). A JSON
 /// number with a fraction is refused, because editors and scripts read such numbers as binary floats.
@@ -50,10 +50,10 @@ fn exact(text: &str) -> Option<Micros> {
 pub struct Factor<const LEAST: u32, const MOST: u32>(pub u32);
 
 /// The factor of an entry of `bids`.
-pub(super) type Times = Factor<10_000, 100_000_000>;
+pub type Times = Factor<10_000, 100_000_000>;
 
 /// What an SSP's invoices ask for, divided by what edgebid booked.
-pub(super) type InvoiceRatio = Factor<500_000, 2_000_000>;
+pub type InvoiceRatio = Factor<500_000, 2_000_000>;
 
 impl<const LEAST: u32, const MOST: u32> Attribute for Factor<LEAST, MOST> {
     const EXPECTED: &'static str = "a decimal string such as \"1.25\"";

@@ -2,14 +2,23 @@
 //!
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
-use super::allowed::{
+mod allowed;
+pub mod check;
+pub mod choices;
+pub mod decode;
+pub mod instant;
+pub mod scalars;
+pub mod templates;
+
+pub use allowed::is_number;
+
+use crate::allowed::{
     APP_STORE_ID, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME, PREBID_CODE, PRICE_MACRO, SHA_256,
     SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST, WORDS,
 };
-use super::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
-use super::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
+use crate::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use crate::decode::{ANY, JsonObject, POSITIVE, within};
-use crate::object;
+use crate::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
 use base::limits::{
     MAX_CAP, MAX_CURVE_WEIGHT, MAX_FLIGHTS, MAX_MULTIPLIER, MAX_MULTIPLIERS, MAX_NOTICE_HOURS, MAX_RULE_LISTS,
     MAX_TRACKERS, MAX_WEIGHT,
@@ -973,7 +982,7 @@ object! {
 
 impl CampaignEntry {
     /// Whether the campaign buys from the SSP with this id.
-    pub(super) fn buys_from(&self, ssp: &str) -> bool {
+    pub fn buys_from(&self, ssp: &str) -> bool {
         self.ssps.is_empty() || self.ssps.iter().any(|own| own == ssp)
     }
 }

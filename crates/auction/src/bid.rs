@@ -22,7 +22,7 @@ pub struct Bid<'a> {
     pub price: Price,
     /// The SSP's name of the campaign's seat.
     pub seat: &'a str,
-    /// The values that no other bid on the pod may have: see [`marks`](crate::pod::marks).
+    /// The values that no other bid on the pod may have: see `pod::marks`.
     pub marks: &'a [u64],
     /// The length of the bid's JSON in bytes; 0 if the SSP takes answers of any length.
     pub bytes: usize,

@@ -48,7 +48,7 @@ pub mod draw;
 pub mod gate;
 pub mod offer;
 pub mod pace;
-pub mod pod;
+mod pod;
 pub mod price;
 pub mod recorder;
 pub mod stop;

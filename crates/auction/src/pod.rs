@@ -36,7 +36,7 @@ pub(crate) fn check(bid: &Bid<'_>, others: &[Bid<'_>], meter: &Meter) -> Checked
 
 /// The slot that a bid on a dynamic pod requests, the first or the last: among the slots that the campaign targets, the
 /// first one that the pod offers. In a structured pod, the impression is the slot (§7.6), so the bid requests none.
-pub fn slot(bid: &Bid<'_>) -> Option<i64> {
+pub(crate) fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
     let rule = bid
         .campaign

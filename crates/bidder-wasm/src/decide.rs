@@ -180,7 +180,7 @@ pub fn sign_skadn(signs: bool) {
     with(|_, Bidder { signs_skadn, .. }| *signs_skadn = signs);
 }
 
-/// The address of what the host has to sign in the last answer: see [`write::unsigned`](auction::write::unsigned).
+/// The address of what the host has to sign in the last answer: see [`write::unsigned`].
 #[wasm_bindgen]
 pub fn unsigned() -> usize {
     with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)

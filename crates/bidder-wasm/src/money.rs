@@ -69,7 +69,7 @@ pub fn take_tally() {
 }
 
 /// Writes the budgets, SSPs and rates of the catalog, for one of `of` pacers. The output is that of
-/// [`write::budgets`](auction::write::budgets).
+/// [`write::budgets`].
 #[wasm_bindgen]
 pub fn budgets(number: u32, of: u32) {
     called(0, |_, output, Bidder { catalog, .. }| {

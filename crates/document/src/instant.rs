@@ -70,7 +70,7 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
     365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - DAYS_TO_EPOCH
 }
 
-/// Year, month and day of a day since 1970-01-01. Years begin in March here, as in [`days_before`].
+/// Year, month and day of a day since 1970-01-01. Years begin in March here, as in `days_before`.
 pub fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_OF_400_YEARS: i64 = 146_097;
     let days = days + 719_468;

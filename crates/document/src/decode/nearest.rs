@@ -10,7 +10,7 @@ pub fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&
     (distance < name.len()).then_some(known)
 }
 
-/// The Levenshtein distance in bytes, if it is at most [`MAX_DISTANCE`].
+/// The Levenshtein distance in bytes, if it is at most `MAX_DISTANCE`.
 pub fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > MAX_DISTANCE {
         return None;

@@ -10,7 +10,7 @@ use reasons::no_bid::{Checked, NoBidReason, require};
 /// The way of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Path {
-    /// What the files say about the first of the sellers with the worst [`Verdict`].
+    /// What the files say about the first of the sellers with the worst `Verdict`.
     pub standing: Standing,
     /// The place of this seller, in [`sellers`](super::supply::sellers).
     pub seller: usize,

@@ -22,13 +22,13 @@ PacingModule.prototype.part = function (pacer, of) {
   pacers = of;
   part.call(this, pacer, of);
 };
-PacingModule.prototype.plan = function (list) {
+PacingModule.prototype.plan = function (list, now) {
   const known: Record<"budgets" | "ssps", { key: string; cid?: string }[]> = JSON.parse(new TextDecoder().decode(list));
   ssps = known.ssps.map(({ key }) => key);
   // Budgets of other pacers are there by their key only.
   const own = known.budgets.filter(({ cid }) => cid !== undefined);
   pairs = own.flatMap(({ key }) => ssps.map((ssp) => `${key} ${ssp}`));
-  return plan.call(this, list);
+  return plan.call(this, list, now);
 };
 
 /** An object of the ledger. A call copies its answer. */

@@ -104,7 +104,7 @@ export class AllShares {
 
   /**
    * The shares with their number and age; empty if there are none. Of several pacers, the number is the mean, which rises
-   * with each of them, and the age is that of the oldest shares that are not late: rows of late ones are halved or left out.
+   * with each of them and may fall if one is silent, and the age is that of the oldest shares that are not late: rows of late ones are halved or left out.
    * `join`: that of the module.
    */
   text(join: (shares: string) => string): string {

@@ -114,8 +114,11 @@ impl<'a> Run<'a> {
     }
 
     fn plan(&mut self) {
-        self.pacer
-            .plan(self.world.campaigns.iter().map(|campaign| campaign.budget.clone()).collect(), Terms::default());
+        self.pacer.plan(
+            self.world.campaigns.iter().map(|campaign| campaign.budget.clone()).collect(),
+            Terms::default(),
+            0,
+        );
     }
 
     /// Runs all seconds.

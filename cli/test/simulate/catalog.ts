@@ -91,7 +91,7 @@ export const SSPS = [
 export const HOSTILE = { id: "hostile", cur: "USD" } as const;
 
 /** Cents that a euro costs. The campaigns pay in dollars. */
-const CENTS: Record<Variant, bigint> = { plain: 125n, budgets: 125n, larger: 120n };
+const CENTS: Record<Variant, bigint> = { plain: 125n, budgets: 125n, larger: 120n, fewer: 125n };
 export const [LEAST_CENTS, MOST_CENTS] = [CENTS.larger, CENTS.plain];
 
 /** The prices of bids in a currency, in its nanos, by the rates of all variants. */
@@ -100,8 +100,15 @@ export const PRICES: Record<(typeof SSPS)[number]["cur"], bigint[]> = {
   EUR: Object.values(CENTS).map((cents) => (PRICE * 100n) / cents),
 };
 
-/** With or without budgets, and with budgets that are larger. */
-export type Variant = "plain" | "budgets" | "larger";
+/** With or without budgets, with budgets that are larger, and without {@link LEAVING}. */
+export type Variant = "plain" | "budgets" | "larger" | "fewer";
+
+/** The campaign of the order that the variant `fewer` lacks. */
+export const LEAVING = "second";
+
+function campaignsOf(variant: Variant): readonly Campaign[] {
+  return CAMPAIGNS.filter(({ cid }) => variant !== "fewer" || cid !== LEAVING);
+}
 
 /** By how much budgets are larger in the variant `larger`, in per cent. */
 const LARGER = 110n;
@@ -151,8 +158,8 @@ function documentOf(variant: Variant): object {
       { id: HOSTILE.id, tmax: 1000, billing: "both", one_bid_per_imp: true },
     ],
     ...(isPlain ? {} : { orders: [{ id: ORDER.id, pacing: ORDER.pacing, budget: amounts(ORDER) }] }),
-    creatives: CAMPAIGNS.map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
-    campaigns: CAMPAIGNS.map((campaign) => {
+    creatives: campaignsOf(variant).map(({ cid, width }) => ({ crid: cid, banner: { w: width, h: 250, adm: "<p>" } })),
+    campaigns: campaignsOf(variant).map((campaign) => {
       const { cid, budget, cap, pacing, moved, order, deals } = campaign;
       const zone = variant === "larger" && moved ? moved.zone : campaign.zone;
       return {
@@ -211,5 +218,5 @@ export class Operator {
 
 function placeOf(variant: Variant) {
   const { version, zones } = versionOf(variant);
-  return { version, parts: 1, campaigns: CAMPAIGNS.length, ...(zones && { zones }) };
+  return { version, parts: 1, campaigns: campaignsOf(variant).length, ...(zones && { zones }) };
 }

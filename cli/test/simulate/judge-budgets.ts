@@ -11,7 +11,7 @@ import type { World } from "./platform/world.ts";
 /** Faults that show nothing to the pacer late or wrongly: they raise no spend. */
 const HARMLESS: readonly Fault[] = [
   ...(["kvStaleness", "doubled", "raised", "unpriced"] as const),
-  ...(["queueRefuses", "collectorRefuses", "collectorLoses"] as const),
+  ...(["queueRefuses", "collectorRefuses", "collectorLoses", "batchMinutes", "leaves", "pacers"] as const),
 ];
 /** By each other fault, a budget may be exceeded by so many per cent and impressions; without any, by one impression. */
 const OVER_PER_CENT = 1n;

@@ -2,6 +2,7 @@
 //! are.
 
 import { Broken } from "./broken.ts";
+import { LEAVING } from "./catalog.ts";
 import type { Bid } from "./market.ts";
 import { type Event, eventsIn } from "./platform/collector.ts";
 import type { Platform } from "./platform/platform.ts";
@@ -38,7 +39,9 @@ export function judgeEvents({ queue, collector, world }: Platform, bids: Readonl
 
 /** What an event says of a bid is true. Of some bids, the answer got lost, so that no exchange knows them. */
 function judgeOne({ type, id, ssp, cid, cur, price_micros }: Event, bid: Bid): void {
-  const isOwn = ssp === bid.ssp && cid === bid.campaign.cid && cur === bid.cur;
+  // A notice names no campaign that has left the catalog.
+  const hasLeft = type !== "bid" && cid === undefined && bid.campaign.cid === LEAVING;
+  const isOwn = ssp === bid.ssp && (hasLeft || cid === bid.campaign.cid) && cur === bid.cur;
   const prices = type === "bid" ? [bid.price] : bid.notices.map(({ price }) => price);
   if (isOwn && prices.includes(BigInt(price_micros ?? 0))) return;
   throw new Broken("events", `the ${type} of ${id} is told as ${ssp}, ${cid} and ${price_micros} ${cur}`, [id]);

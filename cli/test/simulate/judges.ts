@@ -76,8 +76,12 @@ export class Judges {
     platform.onCall = (...call) => this.caps.onCall(...call);
   }
 
-  /** Of two shares of a pacer, the later ones have the higher number, whichever instance has made them. */
+  /**
+   * Of two shares of a pacer, the later ones have the higher number, whichever instance has made them. Those of several
+   * pacers in KV have the mean of their numbers, which falls if one is silent.
+   */
   #judgeNumber(shares: string, pacer: string): void {
+    if (pacer === "KV" && [...this.#platform.actorsOf("Pacer")].length > 1) return;
     const number = Number(/^\d+\nnumber (\d+)/.exec(shares)?.[1] ?? 0);
     const last = this.#numbers.get(pacer) ?? 0;
     if (number === last || number === 0) return;
@@ -195,11 +199,15 @@ export class Judges {
     if (count !== sold) throw new Broken("report", `it counts ${count} impressions of ${sold}`);
   }
 
-  /** What the pacer knows of each budget is what the exchanges have charged. `variant`: the one that is served. */
-  judgeTold(text: string, variant: Variant): void {
+  /**
+   * What the pacer knows of each budget is what the exchanges have charged. `variant`: the one that is served. A pacer whose
+   * clock was set does not know when a campaign left its order.
+   */
+  judgeTold(text: string, variant: Variant, { jumps, leaves }: Rates): void {
     const { campaigns }: { campaigns: Told[] } = JSON.parse(text);
     for (const { cid, order, day, spent, spent_total } of campaigns) {
       const id = cid ?? order ?? "";
+      if (order !== undefined && jumps > 0 && leaves > 0) continue;
       const members = OWNERS.find((owner) => owner.id === id)?.members ?? [];
       const bids = [...this.#market.bids.values()].filter(({ campaign }) => members.includes(campaign));
       const weightOf = (bid: Bid) => mostOf(bid, bid.sent ?? (bid.isHeld && bid.price));

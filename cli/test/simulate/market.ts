@@ -81,6 +81,7 @@ const PAUSE_MS = 10_000;
 /** Milliseconds from a bid to its bill, and between two tries of a notice. */
 export const BILL_MS = [1000, 60_000] as const;
 const RETRY_MS = [8000, 12_000] as const;
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
 
@@ -189,7 +190,7 @@ export class Market {
   /** Bills a bid that has won, as this exchange does. */
   #sell(bid: Bid): void {
     const { world } = this.#platform;
-    const { doubled, raised, unpriced, lateBills, batches } = this.#rates;
+    const { doubled, raised, unpriced, lateBills, batches, batchMinutes } = this.#rates;
     const price = bid.price - BigInt(this.#dice.below(50_000));
     const prices = [price];
     if (this.#dice.chance(doubled)) prices.push(price);
@@ -199,7 +200,8 @@ export class Market {
     const wait = this.#dice.between(...BILL_MS);
     if (this.#dice.chance(unpriced)) world.after(wait / 2, () => this.#call(bid, null));
     let due = world.now + wait;
-    if (isTardy && this.#dice.chance(batches)) due = Math.ceil(due / QUARTER_MS) * QUARTER_MS;
+    const batchMs = Math.round(batchMinutes) * MINUTE_MS;
+    if (isTardy && this.#dice.chance(batches)) due = Math.ceil(due / batchMs) * batchMs;
     if (isTardy && this.#dice.chance(lateBills)) due += HOUR_MS;
     const bill = () => {
       this.#late.delete(bill);

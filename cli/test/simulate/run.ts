@@ -91,7 +91,7 @@ export async function run({ seed, hours, programs, beside = programs, faults, tr
     if (faults && !faults.includes(name as Fault)) rates[name as Fault] = rate;
   }
   const world = new World(seed, begin - AGO_DAYS * DAY_MS, trace ?? false);
-  const story = new Story(world, new Deployment(seed, beside, programs), rates);
+  const story = new Story(world, deploymentOf(seed, rates.pacers, beside, programs), rates);
   const outcome: Outcome = { seed, rates: { ...rates }, trace: world.trace, bids: 0, bills: 0, spends: new Map() };
   try {
     await story.tell(begin, hours);
@@ -102,6 +102,13 @@ export async function run({ seed, hours, programs, beside = programs, faults, tr
   const bids = [...story.market.bids.values()];
   const bills = bids.filter(({ sent }) => sent !== undefined).length;
   return { ...outcome, bids: bids.length, bills, spends: story.judges.budgets.spends };
+}
+
+/** With some values of `pacers` budgets are spread from the start on, with others by a deployment. */
+function deploymentOf(seed: number, pacers: number, older: Programs, newer: Programs): Deployment {
+  if (pacers === 0) return new Deployment(seed, older, newer);
+  const spread = { ...newer, Pacer: newer.Pacers };
+  return new Deployment(seed, pacers < 0.3 ? { ...older, Pacer: older.Pacers } : older, spread);
 }
 
 class Story {
@@ -252,6 +259,7 @@ class Story {
     const [dice, rates] = [this.#dice, this.#platform.rates];
     const other = this.#operator.variant === "budgets" ? "larger" : "budgets";
     if (dice.chance(rates.pushes)) this.#push(other, dice.chance(SPLITS));
+    if (dice.chance(rates.leaves)) this.#push("fewer");
     if (dice.chance(rates.stops)) {
       this.#stop(CAMPAIGNS.map(({ cid }) => cid).filter(() => dice.chance(0.3)));
     }
@@ -300,7 +308,7 @@ class Story {
     this.judges.judgeLedger();
     this.judges.budgets.judge(this.#rates, this.judges.variants);
     this.judges.judgeWholeReport(await this.#ask(this.#reportPath()));
-    this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant);
+    this.judges.judgeTold(await this.#ask("/budget"), this.#operator.variant, this.#rates);
     for (const bid of [...this.market.bids.values()].slice(-ASKED)) {
       this.judges.judgeWhy(await this.#ask(bid.why), bid);
     }

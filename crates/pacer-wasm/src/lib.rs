@@ -100,10 +100,11 @@ pub fn campaigns(len: usize) {
 /// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places must
 /// be booked as a whole again. If the input is not such a text, the output is `{"error"}`, and nothing changes.
 #[wasm_bindgen]
-pub fn plan(len: usize) {
+#[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
+pub fn plan(len: usize, now_ms: f64) {
     with(len, |text, output| match plan::read(text) {
         Ok((budgets, terms)) => {
-            let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets, terms));
+            let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets, terms, now_ms as i64));
             output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
         }
         Err(error) => json::error(output, &error),
@@ -273,6 +274,18 @@ pub fn restore(len: usize) {
         PACER.with_borrow_mut(|pacer| pacer.read(text));
         CELLS.with_borrow_mut(|cells| cells.read(text));
     });
+}
+
+/// Pacer: the output is what it knows of the orders of all pacers, for [`restore_orders`] of another one.
+#[wasm_bindgen]
+pub fn orders() {
+    with(0, |_, output| PACER.with_borrow(|pacer| pacer.save_orders(output)));
+}
+
+/// Pacer: knows of orders what the first `len` bytes of input say, and nothing else. Call it before [`plan`].
+#[wasm_bindgen]
+pub fn restore_orders(len: usize) {
+    with(len, |text, _| PACER.with_borrow_mut(|pacer| pacer.restore_orders(text)));
 }
 
 /// Calls `run` with the first `len` bytes of input and with the output, which is empty.

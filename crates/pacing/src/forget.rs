@@ -13,8 +13,9 @@ impl Pacer {
     /// have neither bids nor bills, campaigns without bills, and orders that left it long ago. Call it when slots were
     /// joined.
     pub(crate) fn forget(&mut self, now_ms: i64) {
-        let Pacer { budgets, held, accounts, orders, terms, ssps, .. } = self;
-        orders.forget(budgets, now_ms);
+        let Pacer { budgets, held, accounts, orders, others, terms, ssps, .. } = self;
+        let others = others.iter().filter(|(_, left_ms)| **left_ms == i64::MAX).map(|(budget, _)| *budget);
+        orders.forget(budgets, others, now_ms);
         let payees: BTreeSet<u64> =
             budgets.iter().flat_map(|budget| orders.payees(budget)).map(|(one, _)| one).collect();
         ssps.retain(|ssp, known| {

@@ -29,7 +29,8 @@ pub(crate) struct Orders {
 impl Orders {
     /// Takes the orders of a new catalog. If an order is not in it, its campaigns stay until they have another budget.
     /// `has_own`: whether a campaign had a budget of its own lately. Then the order does not count what was spent of that.
-    pub(crate) fn plan(&mut self, budgets: &[Budget], now_ms: i64, has_own: impl Fn(u64) -> bool) {
+    /// `since`: the time in ms between the last tick and now, in which they have changed.
+    pub(crate) fn plan(&mut self, budgets: &[Budget], since: &Span, has_own: impl Fn(u64) -> bool) {
         let orders: BTreeSet<u64> = budgets.iter().filter(|one| !one.members.is_empty()).map(|one| one.key).collect();
         let pairs: BTreeSet<(u64, u64)> =
             budgets.iter().flat_map(|one| one.campaigns().map(|campaign| (campaign, one.key))).collect();
@@ -37,7 +38,7 @@ impl Orders {
             let is_paid = pairs.range((*campaign, 0)..=(*campaign, u64::MAX)).next().is_some();
             for (order, span) in spans.iter_mut().filter(|(_, span)| span.end == i64::MAX) {
                 if (is_paid || orders.contains(order)) && !pairs.contains(&(*campaign, *order)) {
-                    span.end = now_ms;
+                    span.end = since.end;
                 }
             }
         }
@@ -45,16 +46,22 @@ impl Orders {
             let spans = self.spans.entry(campaign).or_default();
             if !spans.iter().any(|(of, span)| *of == order && span.end == i64::MAX) {
                 let is_first = spans.is_empty() && !has_own(campaign);
-                spans.push((order, if is_first { i64::MIN } else { now_ms }..i64::MAX));
+                spans.push((order, if is_first { i64::MIN } else { since.start }..i64::MAX));
             }
         }
-        self.see(budgets, now_ms);
+        self.see(budgets, since.end);
         self.payees.clear();
         for (campaign, spans) in &self.spans {
             for (order, span) in spans {
                 self.payees.entry(*order).or_default().entry(*campaign).or_default().push(span.clone());
             }
         }
+    }
+
+    /// Notes that a campaign belonged to an order.
+    pub(crate) fn add(&mut self, campaign: u64, order: u64, span: Span) {
+        self.payees.entry(order).or_default().entry(campaign).or_default().push(span.clone());
+        self.spans.entry(campaign).or_default().push((order, span));
     }
 
     /// The campaigns that spend a budget or have spent it, and when.
@@ -82,9 +89,12 @@ impl Orders {
         self.seen.extend(budgets.iter().filter(|one| !one.members.is_empty()).map(|one| (one.key, now_ms)));
     }
 
-    /// Forgets orders that left the catalog [`ORDER_MS`] ago.
-    pub(crate) fn forget(&mut self, budgets: &[Budget], now_ms: i64) {
+    /// Forgets orders that left the catalog [`ORDER_MS`] ago. `others`: budgets of other pacers that are in the catalog.
+    pub(crate) fn forget(&mut self, budgets: &[Budget], others: impl Iterator<Item = u64>, now_ms: i64) {
         self.see(budgets, now_ms);
+        for order in others {
+            self.seen.entry(order).and_modify(|seen_ms| *seen_ms = now_ms);
+        }
         self.seen.retain(|_, seen_ms| now_ms.saturating_sub(*seen_ms) <= ORDER_MS);
         self.spans.retain(|_, spans| {
             spans.retain(|(order, _)| self.seen.contains_key(order));

@@ -129,21 +129,29 @@ impl Pacer {
         self.terms.ssps.get(&hash).map(|terms| terms.id.as_str())
     }
 
-    /// Replaces all budgets. If two budgets have the same key, the first counts. The spend of campaigns, and what was
+    /// Replaces all budgets. If two budgets have the same key, as in a split of two catalogs, the first counts, and the
+    /// campaigns of both. The spend of campaigns, and what was
     /// learned about budgets, is kept, also if they disappear and return within a week. An order keeps what its campaigns
     /// have spent, also if they leave it. Of the budgets of other pacers, only keys and members count: campaigns may come
-    /// from them.
+    /// from them. `now_ms`: when campaigns leave and join orders; the last tick may be long ago.
     ///
     /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all places must
     /// be booked as a whole again.
-    pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms) -> bool {
+    pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms, now_ms: i64) -> bool {
         self.terms = terms;
         // Stable, so that the first of two stays.
         budgets.sort_by_key(|budget| budget.key);
-        budgets.dedup_by_key(|budget| budget.key);
+        budgets.dedup_by(|next, first| {
+            if next.key != first.key {
+                return false;
+            }
+            let known: BTreeSet<u64> = first.members.iter().map(|(member, _)| *member).collect();
+            first.members.extend(std::mem::take(&mut next.members).into_iter().filter(|(one, _)| !known.contains(one)));
+            true
+        });
         self.orders.see(&self.budgets, self.last_ms);
         let has_own = |campaign| self.held.contains_key(&campaign) || self.others.contains_key(&campaign);
-        self.orders.plan(&budgets, self.last_ms, has_own);
+        self.orders.plan(&budgets, &(self.last_ms..now_ms.max(self.last_ms)), has_own);
         let part = self.part;
         self.others.retain(|key, left_ms| {
             *left_ms = self.last_ms.min(*left_ms);

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use crate::curve::Curve;
 use crate::delay::RANGES;
 use crate::exposure::{Row, Ssp};
+use crate::orders::Orders;
 use crate::pacer::Pacer;
 use crate::rates::Rates;
 use crate::slots::add_at;
@@ -22,21 +23,32 @@ impl Pacer {
         self.save_budgets(0, usize::MAX, out);
     }
 
-    /// Appends what is not of one budget: orders, slots of time, SSPs.
-    pub fn save_time(&self, out: &mut String) {
+    /// Appends the orders of all pacers: their campaigns of all times, and when the catalog last had each.
+    pub fn save_orders(&self, out: &mut String) {
         for (campaign, spans) in &self.orders.spans {
             for (order, span) in spans {
                 let _ = writeln!(out, "member {campaign:016x} {order:016x} {} {}", span.start, span.end);
             }
         }
+        for (order, seen_ms) in &self.orders.seen {
+            let _ = writeln!(out, "order {order:016x} {seen_ms}");
+        }
+    }
+
+    /// Replaces what is known of orders by what another pacer has saved of them. Call it before [`Pacer::plan`].
+    pub fn restore_orders(&mut self, text: &str) {
+        self.orders = Orders::default();
+        self.read(text);
+    }
+
+    /// Appends what is not of one budget: orders, slots of time, SSPs.
+    pub fn save_time(&self, out: &mut String) {
+        self.save_orders(out);
         let _ = writeln!(
             out,
             "pacer {} {} {} {} {}",
             self.last_ms, self.counted_ms, self.loop_ms, self.lag_ms, self.matched
         );
-        for (order, seen_ms) in &self.orders.seen {
-            let _ = writeln!(out, "order {order:016x} {seen_ms}");
-        }
         for (budget, left_ms) in self.others.iter().filter(|(_, left_ms)| **left_ms < i64::MAX) {
             let _ = writeln!(out, "other {budget:016x} {left_ms}");
         }
@@ -135,7 +147,7 @@ impl Pacer {
         match kind {
             "member" => {
                 let order = u64::from_str_radix(words.next()?, 16).ok()?;
-                self.orders.spans.entry(name).or_default().push((order, next(&mut words)?..next(&mut words)?));
+                self.orders.add(name, order, next(&mut words)?..next(&mut words)?);
             }
             "other" => {
                 self.others.insert(name, next(&mut words)?);

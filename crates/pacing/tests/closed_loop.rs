@@ -50,7 +50,7 @@ struct World {
 impl World {
     fn new(budget: Budget, requests: u64) -> World {
         let mut pacer = Pacer::default();
-        pacer.plan(vec![budget], Terms::default());
+        pacer.plan(vec![budget], Terms::default(), 0);
         World {
             pacer,
             now_s: MIDNIGHT_S,
@@ -127,7 +127,7 @@ impl World {
         let mut saved = String::new();
         self.pacer.save(&mut saved);
         let mut again = Pacer::restore(&saved);
-        again.plan(vec![budget], Terms::default());
+        again.plan(vec![budget], Terms::default(), 0);
         again.booked(PLACE, true, self.bills.iter().copied());
         again
     }
@@ -176,12 +176,12 @@ fn a_budget_that_is_cut_or_raised_acts_at_the_next_tick_and_loses_nothing() {
     assert!(world.run(6 * HOUR_S) > 0);
     let spent = world.allocation().spent_today;
     assert_eq!(spent, world.spent());
-    world.pacer.plan(vec![daily(20)], Terms::default());
+    world.pacer.plan(vec![daily(20)], Terms::default(), 0);
     assert_eq!(world.tick(), 0);
     assert_eq!(world.allocation().why, "the daily budget is below what is spent today");
-    world.pacer.plan(Vec::new(), Terms::default());
+    world.pacer.plan(Vec::new(), Terms::default(), 0);
     world.tick();
-    world.pacer.plan(vec![daily(200)], Terms::default());
+    world.pacer.plan(vec![daily(200)], Terms::default(), 0);
     assert!(world.tick() > 0);
     assert!(world.allocation().spent_today >= spent);
 }
@@ -280,11 +280,11 @@ fn a_campaign_outside_its_flight_does_not_bid() {
 #[test]
 fn another_zone_asks_for_the_bills_again() {
     let mut pacer = Pacer::default();
-    assert!(!pacer.plan(vec![daily(5)], Terms::default()));
+    assert!(!pacer.plan(vec![daily(5)], Terms::default(), 0));
     let bill = bill(CAMPAIGN, 60, 5);
     pacer.booked(PLACE, true, [bill].into_iter());
-    assert!(!pacer.plan(vec![daily(6)], Terms::default()));
-    assert!(pacer.plan(vec![Budget { zone: Zone(vec![(0, -60)]), ..daily(6) }], Terms::default()));
+    assert!(!pacer.plan(vec![daily(6)], Terms::default(), 0));
+    assert!(pacer.plan(vec![Budget { zone: Zone(vec![(0, -60)]), ..daily(6) }], Terms::default(), 0));
     pacer.booked(PLACE, true, [bill].into_iter());
     assert_eq!([60, HOUR_S].map(|second| allocation(&pacer, (MIDNIGHT_S + second) * 1000).spent_today), [5, 0]);
 }
@@ -297,7 +297,7 @@ proptest! {
         let zones = [Zone::default(), Zone(vec![(0, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)]), Zone(vec![(0, minutes)])];
         let campaigns = zones.iter().zip(1..).map(|(zone, key)| Budget { key, zone: zone.clone(), ..daily(5) });
         let mut pacer = Pacer::default();
-        pacer.plan(campaigns.collect(), Terms::default());
+        pacer.plan(campaigns.collect(), Terms::default(), 0);
         let first_s = MIDNIGHT_S + day * DAY_S;
         let midnights = pacer.midnights(first_s / DAY_S);
         prop_assert!(midnights.len() <= 4 && midnights.first() == Some(&first_s));
@@ -352,7 +352,7 @@ fn a_campaign_takes_what_it_has_spent_into_another_budget() {
     let bill = |campaign, nanos| bill(campaign, 60, nanos);
     let mut pacer = Pacer::default();
     let mut spent = |budgets: Vec<Budget>, bills: &[Booked]| -> Vec<u64> {
-        assert!(!pacer.plan(budgets, Terms::default()));
+        assert!(!pacer.plan(budgets, Terms::default(), 0));
         pacer.booked(PLACE, false, bills.iter().copied());
         pacer.statuses(MIDNIGHT_S * 1000 + 90_000).map(|status| status.allocation.spent_today).collect()
     };
@@ -367,13 +367,13 @@ fn a_total_that_is_added_later_counts_no_bill_twice() {
     let bill = bill(CAMPAIGN, 60, 5);
     let now_ms = (MIDNIGHT_S + 16 * DAY_S) * 1000;
     let mut pacer = Pacer::default();
-    pacer.plan(vec![daily(5)], Terms::default());
+    pacer.plan(vec![daily(5)], Terms::default(), 0);
     assert!(asked(&[daily(5)], now_ms).is_empty());
     pacer.booked(PLACE, true, [bill].into_iter());
     pacer.tick(now_ms);
     // The object has handed its totals over, and the summary tells them.
     pacer.closed(PLACE);
-    pacer.plan(vec![total.clone()], Terms::default());
+    pacer.plan(vec![total.clone()], Terms::default(), 0);
     assert_eq!(asked(&[total], now_ms).into_iter().collect::<Vec<_>>(), [(CAMPAIGN, FIRST_DAY)]);
     pacer.past([past(FIRST_DAY, 5, [0; 3])].into_iter());
     assert_eq!(allocation(&pacer, now_ms).spent, 5);
@@ -392,7 +392,7 @@ proptest! {
         let places = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
         let mut pacer = Pacer::default();
         let budget = |key| Budget { key, daily: limit * DOLLAR / 1000, ..Budget::default() };
-        pacer.plan((0..3).map(budget).collect(), Terms::default());
+        pacer.plan((0..3).map(budget).collect(), Terms::default(), 0);
         let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
         for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
             let bills: Vec<Booked> = rows.into_iter().map(|(campaign, second, nanos)| bill(campaign, second, nanos)).collect();
@@ -446,7 +446,7 @@ proptest! {
         let budget = Budget { flights: flights.collect(), zone: zone.clone(), ..daily(0) };
         let now_ms = zone.start(first + today) + 1;
         let mut pacer = Pacer::default();
-        pacer.plan(vec![budget.clone()], Terms::default());
+        pacer.plan(vec![budget.clone()], Terms::default(), 0);
         let booked = |(day, second, nanos): &(i64, i64, u64)| {
             bill(CAMPAIGN, zone.start(first + day) / 1000 - MIDNIGHT_S + second, *nanos)
         };
@@ -480,7 +480,7 @@ fn past_days_count_in_the_currency_that_they_were_spent_in() {
     let budget = Budget { total: 9 * DOLLAR, cur: "USD".to_owned(), ..daily(5) };
     let mut pacer = Pacer::default();
     let rates = [(*b"USD", 150_000_000), (*b"JPY", 1_000_000)].into();
-    pacer.plan(vec![budget], Terms { rates, ..Terms::default() });
+    pacer.plan(vec![budget], Terms { rates, ..Terms::default() }, 0);
     let all = [(150 * DOLLAR, *b"JPY"), (2 * DOLLAR, *b"USD"), (3, [0; 3])];
     // What is told again replaces what was told before.
     for _ in 0..2 {
@@ -499,7 +499,7 @@ fn lengths_with_a_new_catalog_each_day(days: i64) -> Vec<usize> {
         let day = minute / (24 * 60);
         let key = 100 + day.cast_unsigned();
         if minute % (24 * 60) == 0 {
-            pacer.plan(vec![Budget { key, ..daily(9) }], Terms::default());
+            pacer.plan(vec![Budget { key, ..daily(9) }], Terms::default(), 0);
         }
         let mut counts = Counts { since_ms: now_ms - 60_000, made_ms: now_ms - 60_000, ..Counts::default() };
         counts.add((key, key + 500), Count { matched: 100, bids: 1, guaranteed: 0, nanos: PRICE });
@@ -530,11 +530,11 @@ fn a_budget_that_returns_within_a_week_is_known_and_later_it_is_new() {
     let is_known_after = |days: i64| {
         let mut world = World::new(daily(100), 1000);
         world.run(HOUR_S);
-        world.pacer.plan(Vec::new(), Terms::default());
+        world.pacer.plan(Vec::new(), Terms::default(), 0);
         for minute in 1..days * 24 * 60 {
             world.pacer.tick((world.now_s + minute * 60) * 1000);
         }
-        world.pacer.plan(vec![daily(100)], Terms::default());
+        world.pacer.plan(vec![daily(100)], Terms::default(), 0);
         let why = allocation(&world.pacer, (world.now_s + days * DAY_S) * 1000).why;
         (why != "no counts yet", saved(&world.pacer).contains(&format!("{CAMPAIGN:016x} {SSP:016x}")))
     };
@@ -547,13 +547,13 @@ fn a_budget_that_returns_in_another_currency_knows_what_its_bids_cost() {
     let terms = || Terms { rates: [(*b"USD", 1_000_000_000), (*b"JPY", 10_000_000)].into(), ..Terms::default() };
     let budget = |cur: &str, dollars| vec![Budget { cur: cur.into(), ..daily(dollars) }];
     let mut world = World::new(daily(100), 1000);
-    world.pacer.plan(budget("USD", 100), terms());
+    world.pacer.plan(budget("USD", 100), terms(), 0);
     world.run(HOUR_S);
     for is_restarted in [false, true] {
         let exposed = |cur, whole| {
             let mut pacer = if is_restarted { Pacer::restore(&saved(&world.pacer)) } else { world.pacer.clone() };
-            pacer.plan(Vec::new(), terms());
-            pacer.plan(budget(cur, whole), terms());
+            pacer.plan(Vec::new(), terms(), 0);
+            pacer.plan(budget(cur, whole), terms(), 0);
             allocation(&pacer, world.now_s * 1000).exposed
         };
         let (dollars, yen) = (exposed("USD", 100), exposed("JPY", 10_000));
@@ -579,7 +579,7 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
         |curs: &[&[u8; 3]]| Terms { rates: curs.iter().map(|cur| (**cur, 1_000)).collect(), ..Terms::default() };
     let held_back = |budget: Budget, terms: Terms, bills: &[Booked], past: Option<[u8; 3]>| {
         let mut pacer = Pacer::default();
-        pacer.plan(vec![Budget { cur: "USD".into(), ..budget }], terms);
+        pacer.plan(vec![Budget { cur: "USD".into(), ..budget }], terms, 0);
         pacer.booked(PLACE, true, bills.iter().copied());
         if let Some(cur) = past {
             pacer.past([self::past(FIRST_DAY, DOLLAR, cur)].into_iter());
@@ -606,7 +606,7 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
 fn a_price_that_has_fallen_is_spent_no_more() {
     let now_ms = (MIDNIGHT_S + DAY_S / 2) * 1000;
     let mut pacer = Pacer::default();
-    pacer.plan(vec![Budget { total: 9 * DOLLAR, ..daily(0) }], Terms::default());
+    pacer.plan(vec![Budget { total: 9 * DOLLAR, ..daily(0) }], Terms::default(), 0);
     pacer.past([past(FIRST_DAY, 0, [0; 3])].into_iter());
     pacer.booked(PLACE, true, [bill(CAMPAIGN, 60, 100)].into_iter());
     let fallen = Booked { count: 0, fall: 60, ..bill(CAMPAIGN, 60, 0) };
@@ -629,7 +629,7 @@ fn bills_of_past_days_weigh_as_those_of_recent_days() {
     ];
     let now_ms = (MIDNIGHT_S + 9 * DAY_S) * 1000;
     let mut pacer = Pacer::default();
-    pacer.plan(vec![total], terms);
+    pacer.plan(vec![total], terms, 0);
     pacer.past([past(FIRST_DAY, 0, [0; 3])].into_iter());
     pacer.booked(PLACE, true, sums.into_iter());
     assert_eq!(allocation(&pacer, now_ms).spent, 110 + 40 + 5_000);

@@ -86,7 +86,7 @@ impl World {
         // The Worker asks the summary before it plans.
         self.ask(second);
         let budgets = self.budgets();
-        let plan = |pacer: &mut Pacer| pacer.plan(budgets.clone(), Terms::default());
+        let plan = |pacer: &mut Pacer| pacer.plan(budgets.clone(), Terms::default(), 0);
         if self.pacers.iter_mut().map(plan).fold(false, |all, one| all | one) {
             self.read();
         }
@@ -108,7 +108,7 @@ impl World {
             let mut text = String::new();
             pacer.save(&mut text);
             *pacer = of_part(Pacer::restore(&text), pacer.part);
-            pacer.plan(budgets.clone(), Terms::default());
+            pacer.plan(budgets.clone(), Terms::default(), 0);
         }
         self.read();
         self.ask(second);
@@ -307,7 +307,7 @@ fn an_order_that_is_new_to_the_pacer_counts_all_that_its_campaigns_spent() {
     let budgets = budgets(&[Place::Order(ORDERS[0]), Place::Nowhere, Place::Nowhere], &Zone::default());
     let mut pacer = Pacer::restore(&format!("pacer {} 0 0 0 0\n", (MIDNIGHT_S + 9 * HOUR_S) * 1000));
     assert_eq!(asked(&budgets, MIDNIGHT_S * 1000), pacer.asked(&budgets, MIDNIGHT_S * 1000));
-    pacer.plan(budgets, Terms::default());
+    pacer.plan(budgets, Terms::default(), 0);
     let bill = Booked { campaign: 1, issued_s: MIDNIGHT_S + HOUR_S, count: 1, nanos: 7, ..Booked::default() };
     pacer.booked(&place(FIRST_DAY), true, [bill].into_iter());
     let status = pacer.statuses((MIDNIGHT_S + 10 * HOUR_S) * 1000).next().unwrap();

@@ -34,7 +34,7 @@ fn shares_do_not_depend_on_the_number_of_pacers() {
     let new = |part| {
         let mut pacer = Pacer::default();
         pacer.part = part;
-        pacer.plan(budgets(3), Terms::default());
+        pacer.plan(budgets(3), Terms::default(), 0);
         pacer
     };
     let (mut one, mut four) = (new(Part::WHOLE), pacers(4).map(new).collect::<Vec<_>>());
@@ -63,7 +63,7 @@ fn shares_do_not_depend_on_the_number_of_pacers() {
             pacer.report(&counts);
             pacer.booked(PLACE, tick == 1, bills.iter().copied());
             if tick == 150 {
-                pacer.plan(budgets(2), Terms::default());
+                pacer.plan(budgets(2), Terms::default(), 0);
             }
             pacer.tick(now_s * 1000)
         };
@@ -79,4 +79,50 @@ fn shares_do_not_depend_on_the_number_of_pacers() {
         is_bidding |= whole.rows.iter().all(|(_, share)| *share > 0);
     }
     assert!(is_bidding);
+}
+
+/// A campaign leaves an order, and then another pacer gets the order.
+#[test]
+fn a_pacer_that_gets_an_order_counts_what_a_former_campaign_spent() {
+    let now_ms = |s: i64| (START_S + s) * 1000;
+    let mut first = Pacer::default();
+    first.plan(budgets(2), Terms::default(), 0);
+    first.tick(now_ms(0));
+    first.tick(now_ms(600));
+    // The pacer was away for a while when it learned that the campaign has left.
+    first.plan(budgets(1), Terms::default(), now_ms(2_000));
+    let part = Part { number: 0, of: 4 };
+    assert!(part.has(BUDGETS));
+    let mut orders = String::new();
+    first.save_orders(&mut orders);
+    let mut saved = String::new();
+    first.save(&mut saved);
+    let learned = {
+        let mut pacer = Pacer::default();
+        pacer.restore_orders("member 0000000000000001 000000000000000c 0 1\n");
+        pacer.restore_orders(&orders);
+        pacer
+    };
+    for mut pacer in [learned, Pacer::restore(&saved)] {
+        pacer.part = part;
+        // The ledger is asked before the plan is made.
+        assert_eq!(pacer.campaigns(&budgets(1)), [1_000, 1_001, 4, 8].into());
+        pacer.plan(budgets(1), Terms::default(), 0);
+        let bill =
+            Booked { campaign: 1_001, ssp: 7, issued_s: START_S + 1_900, count: 1, nanos: 5, ..Booked::default() };
+        pacer.booked(PLACE, true, [Booked { bid: 5, ..bill }].into_iter());
+        let status = pacer.statuses(now_ms(2_100)).find(|one| one.budget.key == BUDGETS).unwrap();
+        assert_eq!(status.allocation.spent_today, 5);
+    }
+}
+
+#[test]
+fn in_a_split_an_order_has_the_campaigns_of_both_catalogs() {
+    let mut pacer = Pacer::default();
+    pacer.plan([budgets(1), budgets(2)].concat(), Terms::default(), 0);
+    let bill =
+        |campaign| Booked { campaign, ssp: 7, issued_s: START_S, count: 1, nanos: 5, bid: 5, ..Booked::default() };
+    pacer.booked(PLACE, true, [bill(1_000), bill(1_001)].into_iter());
+    let status = pacer.statuses(START_S * 1000).find(|one| one.budget.key == BUDGETS).unwrap();
+    assert_eq!((status.allocation.spent_today, status.budget.members.len()), (10, 2));
 }

@@ -12,6 +12,7 @@ import {
   IDLE_MS,
   KV_CACHE_TTL_SECONDS,
   MAX_TOLD,
+  PACER_MS,
   SHARES_FALLBACK_MS,
 } from "../../../shared/limits.ts";
 import { headOf, SHARES_KEY, sharesAt } from "../../../shared/pacing/shares.ts";
@@ -165,7 +166,7 @@ export class PacingExchange {
   }
 
   /**
-   * Keeps the shares if they are newer. A relay without shares answers with an empty text. Shares in KV have no age, so
+   * Keeps the shares if they are newer: by their number, or, if the numbers of several pacers do not tell, by their age. A relay without shares answers with an empty text. Shares in KV have no age, so
    * their age is computed from the pacer's clock. Those from the future are of a wrong clock, and not used. Who can write KV
    * could store shares with any number, so those of a relay always replace them.
    */
@@ -173,7 +174,8 @@ export class PacingExchange {
     const { number, age, made } = headOf(shares);
     const isFirst = this.#isStored && !isStored && number > 0;
     const now = Date.now();
-    if (number <= this.#number && !isFirst) return;
+    const isYounger = !isStored && age !== null && now - this.#madeAt - age > 2 * PACER_MS;
+    if (number <= this.#number && !isFirst && !isYounger) return;
     if (isStored && made > now + CLOCKS_MS) return;
     [this.#number, this.#isStored] = [number, isStored];
     this.#madeAt = age === null ? Math.min(made, now) : now - age;

@@ -15,18 +15,19 @@ export interface Past {
  * What the module learns from a text. `report`: counts of one relay. `missing`: the name of an object of the ledger that
  * does not answer; the mean of the other objects of its day counts for it. `closed`: the name of an object to forget: it
  * takes no more bills, or no budget asks for them. `past`: the spend of campaigns on past days, as lines
- * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}.
+ * `CAMPAIGN DAY SSP NANOS BID HELD CUR`, see {@link Past}. `restore_orders`: what another pacer has answered to `orders`.
  */
-type Telling = "report" | "missing" | "closed" | "past";
+type Telling = "report" | "missing" | "closed" | "past" | "restore_orders";
 
 /** What learned shading is told to do: to stay as it is, to learn again, to forget everything. */
 export type Order = "freeze" | "thaw" | "reset";
 
 /**
- * What the module answers with a text. `tick`: the next shares. `told`: all budgets as JSON, a list of `BudgetState`. `alarms`: what is wrong with the bills of SSPs, as
- * JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned shading knows, as JSON, a `Learned` of `budgets.ts`.
+ * What the module answers with a text. `tick`: the next shares. `told`: all budgets as JSON, a list of `BudgetState`.
+ * `alarms`: what is wrong with the bills of SSPs, as JSON, a list of `Alarm` of `budgets.ts`. `learned`: what learned
+ * shading knows, as JSON, a `Learned` of `budgets.ts`. `orders`: which campaigns have spent the budgets of orders.
  */
-type Asking = "tick" | "told" | "alarms" | "learned";
+type Asking = "tick" | "told" | "alarms" | "learned" | "orders";
 
 export class PacingModule {
   readonly #instance = new Instance<Pacing>(wasm);
@@ -105,10 +106,11 @@ export class PacingModule {
 
   /**
    * Replaces all budgets, SSPs and rates by those of `Bidder.budgetList`. True if the time zone of a campaign has
-   * changed since its bills were booked: then all bills must be booked again. Throws if the list is wrong.
+   * changed since its bills were booked: then all bills must be booked again. Throws if the list is wrong. `now`: when
+   * campaigns leave and join orders, in milliseconds since the epoch.
    */
-  plan(budgets: Uint8Array): boolean {
-    this.#instance.exports.plan(this.#instance.put(budgets));
+  plan(budgets: Uint8Array, now: number): boolean {
+    this.#instance.exports.plan(this.#instance.put(budgets), now);
     return this.#sound<{ again?: boolean }>().again ?? false;
   }
 

@@ -54,6 +54,8 @@ export class Pacer extends DurableObject<Env> {
   #wanted: Bidder[] = [];
   /** Whether the ledger has answered with the spend of all budgets since this instance started. */
   #isReady = false;
+  /** Whether this instance has asked the first pacer for the orders. */
+  #knowsOrders = false;
   #shares = "";
   #madeAt = 0;
   #parcels = new Map<string, number>();
@@ -112,6 +114,11 @@ export class Pacer extends DurableObject<Env> {
     const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
     const own = [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
     return addedUp([own, ...(await this.#others((pacer) => pacer.alarms()))].flat());
+  }
+
+  /** What the first pacer knows of all orders: also of their campaigns that have left the catalog. */
+  async orders(): Promise<string> {
+    return this.#module.ask("orders");
   }
 
   /** What the other pacers answer to the first one. */
@@ -186,6 +193,7 @@ export class Pacer extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + PACER_MS);
     if (bidders.length === 0) return;
     if (this.#number === 0) this.#become({ of: pacersFor(bidders), since: 0 });
+    if (this.#number > 0 && !this.#knowsOrders) await this.#learnOrders();
     if (!isSame(bidders, this.#wanted)) this.#want(bidders);
     // The module must know the time zones of the campaigns before their bills.
     if (!this.#isReady) this.#plan();
@@ -214,6 +222,22 @@ export class Pacer extends DurableObject<Env> {
       this.#storedAt = now;
       this.ctx.waitUntil(this.#store().catch((error) => fail("pacer-stored", error)));
     }
+  }
+
+  /**
+   * Which campaigns have spent the budgets of its orders, from the first pacer: another pacer may have had them before.
+   * Rejects if it does not answer and nothing was saved here.
+   */
+  async #learnOrders(): Promise<void> {
+    const module = this.#module;
+    try {
+      const orders = await within(PULL_MS, pacerOf(this.env).orders());
+      if (module === this.#module) module.tell("restore_orders", orders);
+    } catch (error) {
+      if (!this.#saved.isEmpty) fail("pacer-orders", error);
+      else throw error;
+    }
+    this.#knowsOrders = module === this.#module;
   }
 
   /** Writes the shares of all pacers to KV, for isolates without a relay. */
@@ -254,14 +278,14 @@ export class Pacer extends DurableObject<Env> {
   /** Gives the module the wanted budgets, if it does not have them. True if it needs all bills again. */
   #plan(): boolean {
     if (isSame(this.#planned, this.#wanted)) return false;
-    const isAgain = this.#module.plan(this.#budgetsOf(this.#wanted));
+    const isAgain = this.#module.plan(this.#budgetsOf(this.#wanted), Date.now());
     this.#planned = this.#wanted;
     return isAgain;
   }
 
   /** Without budgets, there is nothing to do until a relay calls again. */
   #forget(): void {
-    if (this.#planned.length > 0) this.#module.plan(this.#budgetsOf([]));
+    if (this.#planned.length > 0) this.#module.plan(this.#budgetsOf([]), Date.now());
     [this.#planned, this.#wanted] = [[], []];
   }
 
@@ -272,7 +296,7 @@ export class Pacer extends DurableObject<Env> {
   #restart(without?: RegExp): void {
     this.#module = this.#restored(without);
     this.#bills = new Bills(this.env, this.#module, this.#number === 0 ? "" : String(this.#number));
-    [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
+    [this.#planned, this.#wanted, this.#isReady, this.#knowsOrders] = [[], [], false, false];
   }
 
   /** A module with the saved state, without some lines. Without a state, what was learned is lost, but the ledger still knows what was spent. */

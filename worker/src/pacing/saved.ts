@@ -33,6 +33,10 @@ export class Saved {
     for (const { text } of sql.exec<{ text: string }>("SELECT text FROM state ORDER BY number")) yield text;
   }
 
+  get isEmpty(): boolean {
+    return this.read().next().done === true;
+  }
+
   /** Writes the state in one transaction. Its text is ASCII, so its characters are bytes. */
   write(parts: Iterable<string>): void {
     const { sql } = this.#storage;

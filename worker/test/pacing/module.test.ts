@@ -19,7 +19,7 @@ it("of two budgets of one campaign, the first counts: the first version's, not t
     [9, 5],
   ] as const) {
     const others = Array.from({ length: 40 }, (_, n) => budget(7, { cid: `${n}`, key: n.toString(16) }));
-    expect(module.plan(bytes([budget(first), ...others, budget(second)]))).toBe(false);
+    expect(module.plan(bytes([budget(first), ...others, budget(second)]), 0)).toBe(false);
     const all = told(module);
     expect(all).toHaveLength(41);
     expect(all.find(({ cid }) => cid === "shoes")?.daily).toBe(`${first}`);
@@ -28,7 +28,7 @@ it("of two budgets of one campaign, the first counts: the first version's, not t
 
 it("books, tells and makes shares; a restored instance needs the bills again", () => {
   const module = new PacingModule();
-  expect(module.plan(bytes([budget(5, { total: 50 })]))).toBe(false);
+  expect(module.plan(bytes([budget(5, { total: 50 })]), 0)).toBe(false);
   const [asked] = module.pastNeeded(bytes([budget(5, { total: 50 })]), NOW);
   expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
   const of = `${CAMPAIGN} ${asked?.day}`;
@@ -38,13 +38,13 @@ it("books, tells and makes shares; a restored instance needs the bills again", (
   expect(headOf(shares).made).toBe(NOW);
   expect(shares).toContain(`\n${CAMPAIGN} `);
   expect(told(module)).toMatchObject([{ spent_today: "3", spent: "10", daily: "5", total: "50" }]);
-  expect(module.plan(bytes([budget(5, { changes: [0, 600] })]))).toBe(true);
+  expect(module.plan(bytes([budget(5, { changes: [0, 600] })]), 0)).toBe(true);
   const next = new PacingModule();
   const state = [...module.saved()].join("");
   // Rows on disk may end within a line.
   next.restore(Array.from(state));
   expect([...next.saved()].join("")).toBe(state);
-  next.plan(bytes([budget(5, { total: 50 })]));
+  next.plan(bytes([budget(5, { total: 50 })]), 0);
   expect(told(next)).toMatchObject([{ spent_today: "0" }]);
 });
 
@@ -58,7 +58,7 @@ it("asks for the past of campaigns with a total, also those of orders, and tells
   const ofOrder = { campaign: "2e4ea3cc7428f3c3", day: -719_528 };
   expect(asked).toHaveLength(2);
   expect(asked).toEqual(expect.arrayContaining([{ campaign: CAMPAIGN, day: start / 86_400_000 }, ofOrder]));
-  for (const call of [() => module.pastNeeded(bytes({}), NOW), () => module.plan(bytes({}))]) {
+  for (const call of [() => module.pastNeeded(bytes({}), NOW), () => module.plan(bytes({}), 0)]) {
     expect(call).toThrow("cannot read the budgets");
   }
 });
@@ -75,7 +75,7 @@ it("counts what is refused, too cheap, invoiced otherwise or in another currency
     { key: "d3", id: "broken" },
     { key: "d4", id: "low", low_prices: true },
   ];
-  module.plan(bytes([budget(5e9)], { ssps, rates: { EUR: 1_200_000_000, JPY: 6_000_000 } }));
+  module.plan(bytes([budget(5e9)], { ssps, rates: { EUR: 1_200_000_000, JPY: 6_000_000 } }), 0);
   const row = (ssp: string, words: string) => `${CAMPAIGN} 00000000000000${ssp} ${NOW / 1000} ${words}\n`;
   const good = row("d1", "1 100000 110000 0 EUR") + row("d1", "1 200000 200000 0 JPY");
   const bad = row("d2", "20 100 2100 0 EUR") + row("d3", "0 0 0 40000 EUR") + row("d4", "20 100 2100 0 EUR");

@@ -1,6 +1,6 @@
 //! A change of the code, such as a defect that is planted.
 
-/** `from` stands exactly once in `file`, a path from the root of the repository. */
+/** `from` stands exactly once in `file`, a path from the root of a checkout. */
 export interface Change {
   file: string;
   from: string;

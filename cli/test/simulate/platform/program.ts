@@ -51,23 +51,31 @@ const ENTRIES = {
   Deals: "deals/deals.ts",
 };
 
-export type Part = keyof typeof ENTRIES;
+/** `Pacers`: a pacer that spreads the few budgets of a world over several. */
+export type Part = keyof typeof ENTRIES | "Pacers";
 export type Programs = Record<Part, Program>;
 
 /** Objects of the ledger for each day: fewer than on an account, because the pacer and each report call all of them. */
 export const SHARDS = 4;
-const FEWER = {
-  from: "export const LEDGER_SHARDS = 32;",
-  to: `export const LEDGER_SHARDS = ${SHARDS};`,
-};
-/** The file of the limits: of this build, and of builds before it. */
-const LIMITS = ["shared/limits.ts", "worker/src/limits.ts"];
+const FEWER = { from: "export const LEDGER_SHARDS = 32;", to: `export const LEDGER_SHARDS = ${SHARDS};` };
+/** So few pairs that the budgets of a world are spread over pacers. */
+const SPREAD = { from: "export const PACER_PAIRS = 8000;", to: "export const PACER_PAIRS = 20;" };
 
 /** Bundles the Worker of a checkout with built modules, perhaps with a change. */
 export async function programs(checkout = ROOT, change?: Change): Promise<Programs> {
   if (change?.file.endsWith(".rs")) return programs(defective(checkout, change));
-  const sources = join(checkout, "worker/src");
-  const entries = Object.entries(ENTRIES).map(([out, file]) => ({ in: join(sources, file), out }));
+  // Older builds have their limits in another place, and may have one pacer only.
+  const file = ["shared/limits.ts", "worker/src/limits.ts"].find((path) => existsSync(join(checkout, path))) as string;
+  const canSpread = readFileSync(join(checkout, file), "utf8").includes(SPREAD.from);
+  const changes = [...(change ? [change] : []), { file, ...FEWER }];
+  const spread = canSpread ? [...changes, { file, ...SPREAD }] : changes;
+  const all = await bundled(checkout, ENTRIES, changes);
+  const pacers = await bundled(checkout, { Pacers: ENTRIES.Pacer }, spread);
+  return Object.fromEntries([...all, ...pacers]) as Programs;
+}
+
+async function bundled(checkout: string, files: Record<string, string>, changes: Change[]) {
+  const entries = Object.entries(files).map(([out, file]) => ({ in: join(checkout, "worker/src", file), out }));
   const { outputFiles } = await build({
     // An older checkout has no class for deals, and no world has deals.
     entryPoints: entries.filter((entry) => existsSync(entry.in)),
@@ -77,21 +85,19 @@ export async function programs(checkout = ROOT, change?: Change): Promise<Progra
     outdir: "/",
     write: false,
     external: ["node:*", "cloudflare:*", "*.wasm"],
-    plugins: [...(change ? [change] : []), ...LIMITS.map((file) => ({ file, ...FEWER }))].map((one) =>
-      changing(checkout, one),
-    ),
+    plugins: [changing(checkout, changes)],
   });
-  const bundles = outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path, checkout)]);
-  return Object.fromEntries(bundles) as Programs;
+  return outputFiles.map(({ path, text }) => [basename(path, ".js"), programOf(text, path, checkout)] as const);
 }
 
-function changing(checkout: string, change: Change): Plugin {
+function changing(checkout: string, changes: Change[]): Plugin {
   return {
     name: "change",
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        if (relative(checkout, path) !== change.file) return undefined;
-        return { contents: changed(readFileSync(path, "utf8"), change), loader: "ts" };
+        const own = changes.filter(({ file }) => file === relative(checkout, path));
+        if (own.length === 0) return undefined;
+        return { contents: own.reduce(changed, readFileSync(path, "utf8")), loader: "ts" };
       });
     },
   };

@@ -44,14 +44,20 @@ const FAULTS = {
   raised: [0, 0.02, 0.2],
   /** Bids whose notice has no price that can be used; they are billed later as they should. */
   unpriced: [0, 0.01, 0.1],
-  /** Bills of one exchange that come an hour late, or all at the next full quarter of an hour. */
+  /** Bills of one exchange that come an hour late, or all when the next batch is due. */
   lateBills: [0, 0.2, 1],
   batches: [0, 0.2, 1],
+  /** Minutes of such a batch. */
+  batchMinutes: [15, 1, 60],
   /** Requests a second of an exchange that cheats. */
   hostile: [0, 0.1, 1],
   /** Minutes in which a catalog with other budgets is pushed, and in which campaigns are stopped or resumed. */
   pushes: [0, 0.02, 0.1],
   stops: [0, 0.02, 0.1],
+  /** Minutes in which a catalog is pushed that lacks a campaign of the order. */
+  leaves: [0, 0.02, 0.1],
+  /** Several pacers: from the start on, or in the middle of the world. */
+  pacers: [0, 0.1, 1],
 } as const;
 
 export type Fault = keyof typeof FAULTS;

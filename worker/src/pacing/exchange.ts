@@ -166,16 +166,18 @@ export class PacingExchange {
   }
 
   /**
-   * Keeps the shares if they are newer: by their number, or, if the numbers of several pacers do not tell, by their age. A relay without shares answers with an empty text. Shares in KV have no age, so
-   * their age is computed from the pacer's clock. Those from the future are of a wrong clock, and not used. Who can write KV
-   * could store shares with any number, so those of a relay always replace them.
+   * Keeps the shares if they are newer: by their number, or by their age if the number has fallen, as that of several
+   * pacers may. A relay without shares answers with an empty text. Shares in KV have no age, so their age is computed from
+   * the pacer's clock. Those from the future are of a wrong clock, and not used. Who can write KV could store shares with
+   * any number, so those of a relay always replace them.
    */
   #take(shares: string, isStored: boolean): void {
     const { number, age, made } = headOf(shares);
     const isFirst = this.#isStored && !isStored && number > 0;
     const now = Date.now();
     const isYounger = !isStored && age !== null && now - this.#madeAt - age > 2 * PACER_MS;
-    if (number <= this.#number && !isFirst && !isYounger) return;
+    const isNewer = number > this.#number || (number < this.#number && isYounger);
+    if (!isNewer && !isFirst) return;
     if (isStored && made > now + CLOCKS_MS) return;
     [this.#number, this.#isStored] = [number, isStored];
     this.#madeAt = age === null ? Math.min(made, now) : now - age;

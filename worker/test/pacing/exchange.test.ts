@@ -245,6 +245,16 @@ it("an age is measured by its own clock: the pacer's may be set back, and its ow
   expect(state()).toMatchObject({ age: 31 });
 });
 
+it("a relay's younger shares replace older ones, even if the number of several pacers has fallen", async () => {
+  answer = async () => `${now}\nnumber 9 0\n00ff 5\n`;
+  await serve();
+  answer = async () => `${now}\nnumber 8 0\n00ff 6\n`;
+  await after(10);
+  expect(await serve()).toMatch("00ff 5");
+  await after(5);
+  expect(await serve()).toMatch("00ff 6");
+});
+
 it("a failing KV, an empty store and a relay without shares leave the old shares", async () => {
   await serve();
   const first = `${now}\n`;

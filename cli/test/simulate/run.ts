@@ -70,6 +70,8 @@ const ASKED = 10;
 /** Bids whose people are forgotten. */
 const FORGOTTEN = 2;
 const HEALING_MINUTES = 12;
+/** Minutes until a pacer has seen all members of an order: it counts only those that left after that. */
+const SEEN_MINUTES = 5;
 /** The part of pushes that are for half of the requests only. */
 const SPLITS = 0.3;
 /** Minutes of a handover in which things fail. */
@@ -154,7 +156,7 @@ class Story {
     this.#hostile.begin(this.#rates.hostile);
     for (let minute = 0; minute < hours * 60; minute++) {
       this.#break();
-      this.#operate();
+      this.#operate(minute);
       if (minute === Math.floor(hours * 20)) this.#deploy(1 / 2);
       if (minute === Math.floor(hours * 40)) this.#deploy(1);
       if (minute % REPORT_MINUTES === 0) this.#report();
@@ -255,11 +257,11 @@ class Story {
   }
 
   /** What the operator does in this minute. */
-  #operate(): void {
+  #operate(minute: number): void {
     const [dice, rates] = [this.#dice, this.#platform.rates];
     const other = this.#operator.variant === "budgets" ? "larger" : "budgets";
     if (dice.chance(rates.pushes)) this.#push(other, dice.chance(SPLITS));
-    if (dice.chance(rates.leaves)) this.#push("fewer");
+    if (dice.chance(rates.leaves) && minute >= SEEN_MINUTES) this.#push("fewer");
     if (dice.chance(rates.stops)) {
       this.#stop(CAMPAIGNS.map(({ cid }) => cid).filter(() => dice.chance(0.3)));
     }

@@ -33,7 +33,8 @@ impl Pacer {
         let from_ms = if self.last_ms == 0 { now_ms - TICK_MS } else { self.last_ms };
         self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms, is_assumed: false });
         let before = self.slots.0.clone();
-        let places = self.slots.join(now_ms);
+        let news: Vec<i64> = self.ssps.values().map(|ssp| ssp.news.until_ms).collect();
+        let places = self.slots.join(now_ms, &news);
         if let Some(places) = &places {
             self.ssps.values_mut().for_each(|ssp| ssp.join(&before, places, &self.slots.0));
         }

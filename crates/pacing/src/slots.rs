@@ -30,8 +30,9 @@ impl Slots {
     /// slot, `None` for a dropped one; or `None` if nothing changed.
     ///
     /// The length of a joined slot is at most a quarter of its age. It stays within one quarter of an hour as long as
-    /// the days of all zones must be distinguished.
-    pub(crate) fn join(&mut self, now_ms: i64) -> Option<Vec<Option<usize>>> {
+    /// the days of all zones must be distinguished. Bids that the news of an SSP have passed stay apart from open ones, or
+    /// they would pass again: `news` are the times until which bids are passed, in ms.
+    pub(crate) fn join(&mut self, now_ms: i64, news: &[i64]) -> Option<Vec<Option<usize>>> {
         let old = self.0.partition_point(|slot| now_ms.saturating_sub(slot.to_ms) > YOUNG_MS);
         if self.0.len() - old <= MOST_SLOTS && self.0.len() <= MOST_SLOTS_IN_ALL {
             return None;
@@ -44,7 +45,7 @@ impl Slots {
                 continue;
             }
             match joined.last_mut() {
-                Some(last) if fit(last, slot, now_ms) => {
+                Some(last) if fit(last, slot, now_ms, news) => {
                     let [old, new] =
                         [slot.from_ms - last.from_ms, slot.to_ms - slot.from_ms].map(|length| length.max(1));
                     last.bid_ms += (slot.bid_ms - last.bid_ms) * new / (old + new);
@@ -60,10 +61,11 @@ impl Slots {
     }
 }
 
-fn fit(older: &Slot, newer: &Slot, now_ms: i64) -> bool {
+fn fit(older: &Slot, newer: &Slot, now_ms: i64, news: &[i64]) -> bool {
     let whole_ms = if now_ms - newer.to_ms > OLD_MS.0 { OLD_MS.1 } else { QUARTER_MS };
     let is_same = older.bid_ms.div_euclid(whole_ms) == newer.bid_ms.div_euclid(whole_ms);
-    is_same && newer.to_ms - older.from_ms <= (now_ms - newer.to_ms) / 4
+    let is_apart = news.iter().any(|until_ms| older.to_ms < *until_ms && *until_ms <= newer.to_ms);
+    is_same && !is_apart && newer.to_ms - older.from_ms <= (now_ms - newer.to_ms) / 4
 }
 
 impl Slots {
@@ -109,7 +111,7 @@ mod tests {
             let now = tick * 5_000;
             slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000, is_assumed: false });
             amounts.push(1);
-            if let Some(places) = slots.join(now) {
+            if let Some(places) = slots.join(now, &[]) {
                 moved(&mut amounts, &places, |a, b| a + b);
             }
             assert!(slots.0.len() < 220 && slots.0.len() == amounts.len(), "{}", slots.0.len());
@@ -128,7 +130,7 @@ mod tests {
         for tick in 1..=8 * 7_854_i64 {
             let now = tick * 11_000;
             slots.0.push(Slot { from_ms: now - 11_000, to_ms: now, bid_ms: now - 8_000, is_assumed: false });
-            slots.join(now);
+            slots.join(now, &[]);
             assert!(slots.0.len() <= MOST_SLOTS_IN_ALL, "{}", slots.0.len());
         }
     }

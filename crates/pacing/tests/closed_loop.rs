@@ -26,7 +26,7 @@ const SSP: u64 = 3;
 const HOUR_S: i64 = 3600;
 const DAY_S: i64 = 24 * HOUR_S;
 
-/// Each fifth request let through is bid on, each tenth bid is billed, 20 s later.
+/// Each fifth request let through is bid on, each tenth bid is billed, 20 s later or in a batch.
 struct World {
     pacer: Pacer,
     now_s: i64,
@@ -45,6 +45,8 @@ struct World {
     /// Nanos of a bid and a bill, and the part of the bids that is billed.
     price: u64,
     wins: f64,
+    /// Seconds between batches of bills; 0: no batches.
+    batch_s: i64,
 }
 
 impl World {
@@ -64,6 +66,7 @@ impl World {
             payers: vec![CAMPAIGN],
             price: PRICE,
             wins: 0.1,
+            batch_s: 0,
         }
     }
 
@@ -88,7 +91,8 @@ impl World {
         let mut counts = Counts { since_ms: (self.now_s - 5) * 1000, made_ms, ..Counts::default() };
         counts.add((CAMPAIGN, SSP), Count { matched, bids, guaranteed: 0, nanos: bids * self.price });
         self.pacer.report(&counts);
-        while let Some((issued_s, count)) = self.due.front().copied().filter(|(at, _)| *at + 20 <= self.now_s) {
+        let batch_s = self.now_s - self.now_s.checked_rem(self.batch_s).unwrap_or_default();
+        while let Some((issued_s, count)) = self.due.front().copied().filter(|(at, _)| *at + 20 <= batch_s) {
             self.due.pop_front();
             if count > 0 {
                 let campaign = self.payers[self.bills.len() % self.payers.len()];
@@ -167,6 +171,20 @@ fn a_budget_is_spent_over_the_day_and_not_above() {
     // A flood of requests.
     for budget in [daily(5), asap(5)] {
         World::new(budget, 400_000).spends(DAY_S - 60, 4.9..=5.0);
+    }
+}
+
+/// Bids that a batch has billed must not count again when slots are joined.
+#[test]
+fn bids_between_batches_are_exposed_as_they_are_billed() {
+    let mut world = World { batch_s: HOUR_S, ..World::new(asap(1_000_000), 1_000) };
+    world.run(3 * HOUR_S);
+    for _ in 0..5 {
+        world.run(HOUR_S - 5);
+        let (exposed, spent) = (world.allocation().exposed, world.spent());
+        world.run(5);
+        let billed = (world.spent() - spent) as f64;
+        assert!((0.99..1.03).contains(&(exposed as f64 / billed)), "{exposed} {billed}");
     }
 }
 

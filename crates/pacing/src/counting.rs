@@ -124,12 +124,16 @@ impl Pacer {
         }
     }
 
-    /// If fewer requests are reported than before, the counts of a relay may be lost. Then assumes bids at somewhat
-    /// more than the last rate.
+    /// If fewer requests and calls of isolates are reported than before, the counts of a relay may be lost. Then assumes
+    /// bids at somewhat more than the last rate. After a burst, isolates call as often as in it.
     fn assume_lost(&mut self, counts: &Counts, dt: f64, newest: usize) {
-        let seen: f64 = counts.rows.values().map(|count| number(count.matched)).sum();
-        let missing = 1.0 - seen / (self.matched * dt).max(f64::MIN_POSITIVE);
-        self.matched += (seen / dt - self.matched) * (dt / FAST_S).min(1.0);
+        let missing = |rate: &mut f64, seen: f64| {
+            let missing = 1.0 - seen / (*rate * dt).max(f64::MIN_POSITIVE);
+            *rate += (seen / dt - *rate) * (dt / FAST_S).min(1.0);
+            missing
+        };
+        let seen = counts.rows.values().map(|count| number(count.matched)).sum();
+        let missing = missing(&mut self.matched, seen).min(missing(&mut self.calls, number(counts.calls)));
         let recent = newest.saturating_sub(RECENT)..newest;
         let Some(first) = self.slots.0.get(recent.start).filter(|_| missing > LOST_PART && !recent.is_empty()) else {
             return;

@@ -117,6 +117,8 @@ pub struct Pacer {
     pub(crate) lag_ms: i64,
     /// Requests of all campaigns per second.
     pub(crate) matched: f64,
+    /// Calls of isolates per second; 0: relays do not count them.
+    pub(crate) calls: f64,
     /// Since the last tick.
     reported: Option<Counts>,
     fresh: Vec<Fresh>,

@@ -46,8 +46,8 @@ impl Pacer {
         self.save_orders(out);
         let _ = writeln!(
             out,
-            "pacer {} {} {} {} {}",
-            self.last_ms, self.counted_ms, self.loop_ms, self.lag_ms, self.matched
+            "pacer {} {} {} {} {} {}",
+            self.last_ms, self.counted_ms, self.loop_ms, self.lag_ms, self.matched, self.calls
         );
         for (budget, left_ms) in self.others.iter().filter(|(_, left_ms)| **left_ms < i64::MAX) {
             let _ = writeln!(out, "other {budget:016x} {left_ms}");
@@ -128,6 +128,7 @@ impl Pacer {
             "pacer" => {
                 (self.last_ms, self.counted_ms) = (next(&mut words)?, next(&mut words)?);
                 (self.loop_ms, self.lag_ms, self.matched) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+                self.calls = next(&mut words)?;
                 return Some(());
             }
             "places" => {

@@ -35,7 +35,7 @@ pub(crate) struct Plan {
     /// The requests that are still to come, if the rest of the day is like yesterday; `None` if yesterday is unknown.
     pub(crate) requests: Option<f64>,
     /// If requests come only in a few windows: the requests of this whole quarter of an hour, and of the rest of the
-    /// day.
+    /// time. Each counts as its hour's weight in the catalog, divided by that of this hour.
     pub(crate) in_windows: Option<f64>,
 }
 
@@ -53,8 +53,8 @@ pub(crate) struct Ahead {
     rest: f64,
     /// Whether yesterday is known.
     is_known: bool,
-    /// Whether its requests came in a few windows.
-    has_windows: bool,
+    /// See [`Plan`].
+    in_windows: Option<f64>,
 }
 
 impl Ahead {
@@ -68,8 +68,7 @@ impl Ahead {
         let left = self.after + self.weight * left_s;
         let speed = if left > 0.0 { self.weight / left } else { 0.0 };
         let rest = |left_s| self.rest + self.rate * left_s;
-        let in_windows = self.has_windows.then(|| rest(seconds(QUARTER_MS)));
-        Some(Plan { speed, requests: self.is_known.then(|| rest(left_s)), in_windows })
+        Some(Plan { speed, requests: self.is_known.then(|| rest(left_s)), in_windows: self.in_windows })
     }
 }
 
@@ -140,7 +139,11 @@ impl Curve {
         let day: f64 = (0..24).map(|hour| self.weight(budget, day_end + hour * DAY_MS / 24)).sum();
         let later = |start_ms: i64, end_ms: i64| seconds((end_ms - start_ms.max(day_end)).max(0));
         let later: f64 = term.rest.iter().map(|flight| later(flight.start_ms, flight.end_ms)).sum();
-        Ahead { after: today.after + day / 24.0 * later, rest: f64::INFINITY, ..today }
+        let requests = self.sums(budget, &[Flight::ALWAYS], day_end, day_end + DAY_MS).weighted;
+        let later_days = later / seconds(DAY_MS);
+        let more = requests * later_days / hour_weight(budget, now_ms);
+        let in_windows = today.in_windows.map(|today| today + more);
+        Ahead { after: today.after + day / 24.0 * later, rest: f64::INFINITY, in_windows, ..today }
     }
 
     /// The same, but only until the end of the local day.
@@ -150,35 +153,38 @@ impl Curve {
         }
         let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
         let until_ms = quarter_end(now_ms).min(day_end.min(term.end_ms));
-        let (after, rest) = self.sums(budget, term.rest, until_ms, day_end);
+        let Sums { weight: after, requests: rest, weighted } = self.sums(budget, term.rest, until_ms, day_end);
         let (weight, rate) = (self.weight(budget, now_ms), self.at(budget, now_ms));
         let is_known = !self.yesterday.is_empty();
-        let has_windows = has_windows(&self.yesterday);
-        Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known, has_windows }
+        let in_windows = rate * seconds(QUARTER_MS) + weighted / hour_weight(budget, now_ms);
+        let in_windows = has_windows(&self.yesterday).then_some(in_windows);
+        Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known, in_windows }
     }
 
     /// The part of the day's money that the plan spends until a time of the day, from 0 to 1.
     pub(crate) fn over(&self, budget: &Budget, now_ms: i64) -> f64 {
         let day = budget.zone.day(now_ms);
         let (start, end) = (budget.zone.start(day), budget.zone.start(day + 1));
-        let until = |until_ms| self.sums(budget, budget.flights(), start, until_ms).0;
+        let until = |until_ms| self.sums(budget, budget.flights(), start, until_ms).weight;
         let all = until(end);
         if all > 0.0 { until(now_ms) / all } else { 0.0 }
     }
 
-    /// The weight of the part of a time that is in these flights, and yesterday's requests at these times of the day.
-    fn sums(&self, budget: &Budget, flights: &[Flight], from_ms: i64, until_ms: i64) -> (f64, f64) {
-        let (mut weight, mut requests) = (0.0, 0.0);
+    /// The sums of the part of a time that is in these flights.
+    fn sums(&self, budget: &Budget, flights: &[Flight], from_ms: i64, until_ms: i64) -> Sums {
+        let mut sums = Sums::default();
         for flight in flights {
             let (mut at, end) = (from_ms.max(flight.start_ms), until_ms.min(flight.end_ms));
             while at < end {
                 let next = quarter_end(at).min(end);
-                weight += self.weight(budget, at) * seconds(next - at);
-                requests += self.at(budget, at) * seconds(next - at);
+                let requests = self.at(budget, at) * seconds(next - at);
+                sums.weight += self.weight(budget, at) * seconds(next - at);
+                sums.requests += requests;
+                sums.weighted += requests * hour_weight(budget, at);
                 at = next;
             }
         }
-        (weight, requests)
+        sums
     }
 
     fn weight(&self, budget: &Budget, ms: i64) -> f64 {
@@ -188,6 +194,20 @@ impl Curve {
         }
         self.yesterday.get(quarter).copied().unwrap_or(1.0)
     }
+}
+
+/// Sums over a time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    weight: f64,
+    /// Yesterday's requests at these times of the day, and the same times the weights of their hours.
+    requests: f64,
+    weighted: f64,
+}
+
+/// The weight of an hour in the catalog; 1 without any.
+fn hour_weight(budget: &Budget, ms: i64) -> f64 {
+    budget.curve.get(budget.zone.quarter(ms) / 4).map_or(1.0, |weight| f64::from(*weight))
 }
 
 fn quarter_end(ms: i64) -> i64 {
@@ -339,6 +359,17 @@ mod tests {
         let plan = |quarter| curve.plan(&budget, DAY_MS + quarter * QUARTER_MS);
         let [first, last] = [40, 88].map(|quarter| plan(quarter).in_windows.unwrap());
         assert!((1_790.0..1_810.0).contains(&first) && (890.0..910.0).contains(&last), "{first} {last}");
+        // The hours 10 and 22 have weights of 1 and 3; with a day more, both windows come again.
+        let weights: Vec<u32> = (0..24).map(|hour| if hour < 12 { 1 } else { 3 }).collect();
+        let weighted = Budget { curve: weights, ..budget.clone() };
+        let flights = vec![flight(i64::MIN, 3 * DAY_MS)];
+        let both_days = Budget { daily: 0, total: 1, flights, ..weighted.clone() };
+        for (budget, quarter, requests) in
+            [(&weighted, 40, 3_600.0), (&weighted, 88, 900.0), (&both_days, 40, 7_200.0), (&both_days, 88, 2_100.0)]
+        {
+            let found = curve.plan(budget, DAY_MS + quarter * QUARTER_MS).in_windows.unwrap();
+            assert!((found / requests - 1.0).abs() < 0.03, "{quarter} {found}");
+        }
         // Before a window, traffic may be as in the window, although today has had none.
         assert!(curve.usual(&budget, DAY_MS + 39 * QUARTER_MS) > 0.9);
     }

@@ -142,7 +142,7 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     let speed = if budget.is_asap || is_short && plan.speed > 0.0 { safe } else { plan.speed.min(safe) };
     let by_time = part_of(times(free, speed), times(price, held.rates.requests() * paid));
     // Requests that come in a few windows are over too soon for a plan by time.
-    let share = match plan.in_windows.filter(|_| !budget.is_asap && budget.curve.is_empty()) {
+    let share = match plan.in_windows.filter(|_| !budget.is_asap && plan.speed > 0.0) {
         Some(all) => {
             let rest = (all * SURE - held.curve.in_quarter(budget, now.ms)).max(0.0);
             let safe = part_of(times(free, safe), times(price, held.rates.requests() * paid));

@@ -50,7 +50,7 @@ const FILES = [
 /** Built files, which git does not track. */
 const BUILT = [...["bidder", "compiler", "pacer"].map((name) => `crates/${name}-wasm/pkg`), "worker/inspect/dist"];
 /** Pages for the web only, which the package does not need. */
-const LEFT_OUT = ["docs/decisions/", "docs/pictures/"];
+const LEFT_OUT = ["docs/code/", "docs/decisions/", "docs/pictures/"];
 
 /**
  * Makes the package in a folder, and returns the path of its file.

@@ -1,3 +1,5 @@
+//! What a judge of a simulated world throws.
+
 /** A rule that does not hold. */
 export class Broken extends Error {
   override name = "Broken";

@@ -18,6 +18,9 @@ export const PAGES = [
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
+/** The details of the code, which ARCHITECTURE.md leads to. */
+export const DETAILS = pagesIn("docs/code");
+
 /** The pages beside files for partners. Their examples run in the partner's software. */
 export const PARTNER_PAGES = ["integrations/prebid-server/README.md", "integrations/dte/README.md"];
 

@@ -1,5 +1,6 @@
 //! The tables of `docs/code/map.md` are the files of the code, each with the first sentence of the comment at its head.
-//! `UPDATE_FIXTURES=1` rewrites the tables; what a folder is for is written there by hand.
+//! `UPDATE_FIXTURES=1` rewrites the tables; what a folder is for is written there by hand. The crates have the order that
+//! `ARCHITECTURE.md` shows.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -83,4 +84,21 @@ test("every folder of the map says what it is for, and every file what it does",
   const sections = page.split(/^(?=## )/m).slice(1);
   expect(sections.filter((section) => /^## .*\n\n\|/.test(section))).toEqual([]);
   expect(page.split("\n").filter((line) => /^\| `.*\| *\|$/.test(line))).toEqual([]);
+});
+
+test("a crate uses only crates of the lines above its own in ARCHITECTURE.md", () => {
+  const [, shown = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readFileSync(join(ROOT, "ARCHITECTURE.md"), "utf8")) ?? [];
+  const lines = shown.split("\n").map((line) => /^[a-z-]+(, [a-z-]+)*/.exec(line)?.[0].split(", ") ?? []);
+  const crates = foldersIn("crates").filter((name) => !["judge", "xtask"].includes(name));
+  expect(lines.flat().sort()).toEqual(crates);
+  const wrong = crates.flatMap((crate) => {
+    const manifest = readFileSync(join(ROOT, `crates/${crate}/Cargo.toml`), "utf8");
+    const table = manifest.split(/^(?=\[)/m).find((part) => part.startsWith("[dependencies]")) ?? "";
+    const uses = [...table.matchAll(/^([a-z-]+)[ .=]/gm)].map(([, name = ""]) => name);
+    const line = lines.findIndex((names) => names.includes(crate));
+    const above = lines.slice(0, line).flat();
+    const below = uses.filter((name) => crates.includes(name) && !above.includes(name));
+    return below.map((name) => `${crate} uses ${name}`);
+  });
+  expect(wrong).toEqual([]);
 });

@@ -1,4 +1,4 @@
-//! The rules are where `ARCHITECTURE.md` says.
+//! The rules are where `docs/code/rules.md` says, and unsafe code is where `docs/code/invariants.md` says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use reasons::no_bid::NoBidReason;
 #[test]
 fn rules_are_where_the_table_says() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = fs::read_to_string(crates.join("../ARCHITECTURE.md")).unwrap();
-    let table = text.split("Where a rule is").nth(1).unwrap().split("\n\n").nth(1).unwrap();
+    let text = fs::read_to_string(crates.join("../docs/code/rules.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| ")).skip(1);
     let all = [
         "base/src",
         "auction/src",
@@ -23,12 +23,13 @@ fn rules_are_where_the_table_says() {
         "rules/src",
         "compiler/src",
         "document/src",
+        "explain/src",
     ]
     .map(|folder| files(&crates.join(folder)))
     .concat();
     let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
     let (mut wrong, mut whole) = (Vec::new(), String::new());
-    for row in table.lines().skip(2) {
+    for row in rows {
         let [_, about, place, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
         let is_named =
             |file: &&PathBuf| names(place).iter().any(|name| file.to_string_lossy().contains(&format!("/{name}")));
@@ -41,6 +42,25 @@ fn rules_are_where_the_table_says() {
     let checks = NoBidReason::ALL.iter().filter(|reason| kind_of(**reason).is_none());
     wrong.extend(checks.map(|reason| format!("NoBidReason::{reason:?}")).filter(|name| !whole.contains(name)));
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The lints deny unsafe code; each file that allows it is on the page.
+#[test]
+fn unsafe_code_is_where_the_page_says() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = fs::read_to_string(crates.join("../docs/code/invariants.md")).unwrap();
+    let about = page.split("\n- ").find(|one| one.starts_with("**Unsafe code")).unwrap();
+    let sources = fs::read_dir(&crates).unwrap().map(|entry| entry.unwrap().path().join("src"));
+    let all = sources.filter(|folder| folder.is_dir()).flat_map(|folder| files(&folder));
+    let allows = |file: &PathBuf| fs::read_to_string(file).is_ok_and(|code| code.contains("allow(unsafe_code"));
+    let found: Vec<PathBuf> = all.filter(allows).collect();
+    let name = |file: &PathBuf| file.file_name().unwrap().to_string_lossy().into_owned();
+    assert!(found.len() > 2);
+    for file in &found {
+        assert!(about.contains(&name(file)), "{} has unsafe code", file.display());
+    }
+    let named = about.matches(".rs`").count() - 1;
+    assert_eq!(named, found.len(), "the page names a file without unsafe code: {about}");
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -63,7 +63,12 @@ const SPREAD = { from: "export const PACER_PAIRS = 8000;", to: "export const PAC
 
 /** Bundles the Worker of a checkout with built modules, perhaps with a change. */
 export async function programs(checkout = ROOT, change?: Change): Promise<Programs> {
-  if (change?.file.endsWith(".rs")) return programs(defective(checkout, change));
+  if (change?.file.endsWith(".rs")) {
+    const copy = defective(checkout, change);
+    // Each defect is built in the same copy.
+    for (const path of modules.keys()) if (path.startsWith(copy)) modules.delete(path);
+    return programs(copy);
+  }
   // Older builds have their limits in another place, and may have one pacer only.
   const file = ["shared/limits.ts", "worker/src/limits.ts"].find((path) => existsSync(join(checkout, path))) as string;
   const canSpread = readFileSync(join(checkout, file), "utf8").includes(SPREAD.from);

@@ -27,11 +27,10 @@ interface Simulated {
 
 /** Campaigns of at least this many dollars a day are large. */
 export const LARGE = 100;
-const SEED = 1;
 
 /** Two days by all rules; three days by edgebid's rule in a world. */
-export async function simulate(program: string, campaigns: number, world?: string): Promise<Simulated> {
-  const args = [`${campaigns}`, `${SEED}`, ...(world === undefined ? [] : [world])];
+export async function simulate(program: string, campaigns: number, world?: string, seed = 1): Promise<Simulated> {
+  const args = [`${campaigns}`, `${seed}`, ...(world === undefined ? [] : [world])];
   return JSON.parse(await step(`simulating ${world ?? "two days"}`, program, args, { cwd: ROOT, env: TOOL_ENV }));
 }
 

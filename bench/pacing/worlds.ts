@@ -14,6 +14,9 @@ import { type Day, LARGE, overspend, simulate } from "./simulation.ts";
 
 const PAGE = join(ROOT, "docs/budgets.md");
 
+/** Each world is simulated with each: what is told is the worst of all budgets, and their mean. */
+const SEEDS = [1, 2, 3];
+
 /** The worlds, as the program names them. */
 function worldNames(): string[] {
   const source = readFileSync(join(ROOT, "bench/pacing/src/worlds.rs"), "utf8");
@@ -44,8 +47,14 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
   const left = names.entries();
   const runLeft = async () => {
     for (const [at, world] of left) {
-      const { days } = await simulate(program, campaigns, world);
-      const facts = { ...factsOf("first", days[0]?.campaigns), ...factsOf("last", days.at(-1)?.campaigns) };
+      const first: Day[] = [];
+      const last: Day[] = [];
+      for (const seed of SEEDS) {
+        const { days } = await simulate(program, campaigns, world, seed);
+        first.push(...(days[0]?.campaigns ?? []));
+        last.push(...(days.at(-1)?.campaigns ?? []));
+      }
+      const facts = { ...factsOf("first", first), ...factsOf("last", last) };
       rows[at] = newRow(world, "", facts);
     }
   };
@@ -59,7 +68,7 @@ export async function runWorlds(program: string, wanted: string[], campaigns: nu
  * The results of budgets on a day: of those of at least $100, and of smaller ones, for which two impressions of
  * overspend do not count.
  */
-function factsOf(day: string, campaigns: Day[] = []): Row["facts"] {
+function factsOf(day: string, campaigns: Day[]): Row["facts"] {
   const sizes = [
     { name: "large", free: 0, of: campaigns.filter(({ budget }) => budget >= LARGE) },
     { name: "small", free: 2, of: campaigns.filter(({ budget }) => budget < LARGE) },
@@ -83,6 +92,6 @@ function keep({ columns, rows }: Table, campaigns: number): void {
   );
   const { cpu, cores } = machine();
   const day = new Date().toISOString().slice(0, 10);
-  const how = `\n${campaigns} campaigns, seed 1, ${day}, ${cores} shared cores of ${cpu}.\n`;
+  const how = `\n${campaigns} campaigns, seeds ${SEEDS.join(", ")}, ${day}, ${cores} shared cores of ${cpu}.\n`;
   writeFileSync(PAGE, withMeasured(readFileSync(PAGE, "utf8"), lines.join("") + how));
 }

@@ -4,7 +4,8 @@
 import { Failure } from "../../build/failure.mjs";
 import { page } from "../../build/tools.mjs";
 import type { Stopped } from "../../shared/catalog/stopped.ts";
-import { NOTICE_DAYS } from "../../shared/limits.ts";
+import { countText } from "../../shared/compare/text.ts";
+import { MAX_PACERS, NOTICE_DAYS, PACER_PAIRS } from "../../shared/limits.ts";
 import type { ShownAlarm } from "../../shared/pacing/budgets.ts";
 import { DAY_MS, dayAt } from "../../shared/time/days.ts";
 import { stopText } from "../catalog/print.ts";
@@ -28,8 +29,11 @@ export interface Health {
     stopped: Stopped | null;
   };
   notices?: { on: boolean; errors: string[] };
-  /** Null without budgets. `age`: the seconds since the shares were made; null without shares. */
-  pacing?: { age: number | null; failure: string | null } | null;
+  /**
+   * Null without budgets. `age`: the seconds since the shares were made; null without shares. `pairs`: how much of the
+   * pacers the budgets take; former builds do not tell.
+   */
+  pacing?: { budgets?: number; pairs?: number; age: number | null; failure: string | null } | null;
   /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
   skadn?: { on: boolean; error: string | null } | null;
@@ -41,6 +45,9 @@ export interface Health {
 /** The most seconds between the bidder's clock and ours. Bids expire after hours, days end at midnight. */
 const MAX_SKEW_S = 30;
 const TIMEOUT_MS = 10_000;
+/** From this part of what pacers hold on, doctor warns. */
+const NEARLY_FULL = 0.8;
+const HELD = "budgets.md#how-many-budgets-the-pacer-holds";
 
 /** How commands reach a bidder. */
 export interface Reach {
@@ -122,6 +129,7 @@ async function healthFindings(url: string, answer: Answer, health: Health, env?:
     findings.push(fault("notices", "are off: nothing is billed", secretMend("NOTICE_KEYS", reach)));
   if (health.modules === "quick" && !isLocal(reach))
     findings.push(fault("modules", "are built for a laptop: bids take longer", "deploy with npm run deploy"));
+  if (pacing?.budgets && pacing.pairs) findings.push(room(pacing.budgets, pacing.pairs));
   if (pacing?.failure)
     findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
   if (alarms === null)
@@ -150,6 +158,14 @@ async function ledgerFindings(url: string, alarms: ShownAlarm[], reach: Reach): 
     const mend = `read ${page("runbooks.md#the-ledger-does-not-answer")}`;
     return [fault("ledger", error.message, mend), ...faults(others)];
   }
+}
+
+/** How near the budgets are to what all pacers hold. */
+function room(budgets: number, pairs: number): Finding {
+  const part = pairs / (PACER_PAIRS * MAX_PACERS);
+  const text = `${countText(budgets, "budget")}: ${(part * 100).toFixed(part < 0.1 ? 1 : 0)} % of what the pacers hold`;
+  if (part < NEARLY_FULL) return ok("budgets", text);
+  return note("budgets", text, `remove campaigns and SSPs that buy no more; read ${page(HELD)}`);
 }
 
 function clock({ headers }: Answer): Finding {

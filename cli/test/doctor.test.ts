@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { POINTER_KEY } from "../../shared/catalog/pointer.ts";
 import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/account.ts";
+import { bidderFindings } from "../deploy/bidder.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
 import { type RunningScript, startWorker } from "../workerd.ts";
@@ -247,6 +248,26 @@ test("smoke takes bids that an impression bills, and calls no win that bills", a
     expect(await noticesOf((at) => ({ nurl: win(at), adm: "<b>" }))).toEqual(["forged bill ok"]);
     expect(called).toEqual(["/n/bill/forged?p=1"]);
     expect(await noticesOf(() => ({ adm: "<b>" }))).toEqual(["notice note"]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("doctor says how much of the pacers the budgets take, and warns before they are full", async () => {
+  let pacing = {};
+  const other = await served((_, response) => {
+    const catalog = { version: "1", campaigns: 2, age: 0, failure: null, warning: null, stopped: null };
+    response.end(JSON.stringify({ ok: true, kv: "--local", catalog, pacing, alarms: [] }));
+  });
+  const said = async (budgets: number, pairs: number) => {
+    pacing = { budgets, pairs, age: 1, failure: null };
+    const { findings } = await bidderFindings(other.origin);
+    return findings.filter(({ what }) => what === "budgets").map(({ state, text }) => `${state}: ${text}`);
+  };
+  try {
+    expect(await said(1, 3)).toEqual(["ok: 1 budget: 0.0 % of what the pacers hold"]);
+    expect(await said(20_000, 240_000)).toEqual(["ok: 20,000 budgets: 47 % of what the pacers hold"]);
+    expect(await said(40_000, 480_000)).toEqual(["note: 40,000 budgets: 94 % of what the pacers hold"]);
   } finally {
     await other.stop();
   }

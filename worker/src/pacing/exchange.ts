@@ -22,7 +22,7 @@ import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { regionOf } from "../regions.ts";
 import { within } from "../time/retry.ts";
 import { Tick } from "../time/tick.ts";
-import { anyRelay, relayOf } from "./places.ts";
+import { anyRelay, pairsOf, relayOf } from "./places.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 
@@ -31,8 +31,9 @@ export type Paced = Pick<Bidder, "isPaced" | "shares" | "useShares" | "takeCount
 
 /** Pacing as `GET /healthz` shows it. */
 export interface PacingState {
-  /** The campaigns with a budget. */
+  /** The campaigns with a budget, and how much of the pacers they take: see `PACER_PAIRS`. */
   budgets: number;
+  pairs: number;
   /** Seconds since the pacer made the shares in use; null without shares. */
   age: number | null;
   /** Seconds since a relay took this isolate's counts; null if none has yet. */
@@ -111,11 +112,12 @@ export class PacingExchange {
   }
 
   /** Null without budgets. */
-  state(bidder: Pick<Bidder, "budgets"> | undefined): PacingState | null {
+  state(bidder: Pick<Bidder, "budgets" | "ssps"> | undefined): PacingState | null {
     if (!bidder?.budgets) return null;
     const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
     return {
       budgets: bidder.budgets,
+      pairs: pairsOf(bidder),
       age: this.#shares && seconds(this.#madeAt),
       exchanged: this.#exchangedAt === null ? null : seconds(this.#exchangedAt),
       failure: this.#failure,

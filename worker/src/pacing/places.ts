@@ -19,12 +19,14 @@ function nameOf(pacer: number): string {
   return pacer === 0 ? "pacer" : `pacer/${pacer}`;
 }
 
+/** The pairs of a budget and an SSP in a catalog, and {@link BUDGET_PAIRS} for each budget. */
+export function pairsOf({ budgets, ssps }: Pick<Bidder, "budgets" | "ssps">): number {
+  return budgets * (BUDGET_PAIRS + Math.max(1, ssps.length));
+}
+
 /** How many pacers the budgets of these catalogs need: a power of two. */
 export function pacersFor(bidders: Pick<Bidder, "budgets" | "ssps">[]): number {
-  const pairs = bidders.reduce(
-    (sum, { budgets, ssps }) => sum + budgets * (BUDGET_PAIRS + Math.max(1, ssps.length)),
-    0,
-  );
+  const pairs = bidders.reduce((sum, bidder) => sum + pairsOf(bidder), 0);
   return Math.min(MAX_PACERS, 2 ** Math.ceil(Math.log2(Math.max(1, pairs / PACER_PAIRS))));
 }
 

@@ -71,10 +71,10 @@ it("shows the operator how old the shares are and whether counts get through, if
   await isolate.serve(cheap);
   expect(await health()).toContain('"pacing":null');
   await isolate.serve(budgeted);
-  expect(await health()).toContain('"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}');
+  expect(await health()).toMatch(/"pacing":{"budgets":1,"pairs":[3-9],"age":null,"exchanged":null,"failure":null}/);
   const RELAY = { getByName: () => ({ exchange: async () => `${now() - 7000}\n` }) };
   await isolate.bid({}, { RELAY, NOTICE_KEYS });
-  expect(await health()).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
+  expect(await health()).toMatch(/"pacing":{"budgets":1,"pairs":[3-9],"age":[78],"exchanged":[01],"failure":null}/);
 });
 
 it("shows the operator, and nobody else, what is wrong with bills, if there are budgets", async () => {

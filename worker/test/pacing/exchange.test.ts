@@ -11,6 +11,7 @@ import { text } from "../support/fixtures.ts";
 /** Counts one bid for each decision, and shows the shares that it has then. */
 class Campaign implements Paced {
   budgets = 1;
+  readonly ssps: string[] = [];
   shares: Uint8Array | null = null;
   #bids = 0;
 
@@ -158,7 +159,7 @@ it("after a failure it asks another relay with the same counts, and tells the op
   await serve();
   expect(got()).toEqual([`${now} 0\n1\n`, `${now} 0\n1\n`]);
   expect(asked[0]?.name).not.toBe(asked[1]?.name);
-  expect(state()).toEqual({ budgets: 1, age: 0, exchanged: 0, failure: null });
+  expect(state()).toEqual({ budgets: 1, pairs: 3, age: 0, exchanged: 0, failure: null });
   failures = 2;
   await after(7);
   expect(counters.toJSON()).toEqual({ "pacing-lost": 1 });

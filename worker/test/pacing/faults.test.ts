@@ -44,7 +44,7 @@ it("without relays and pacer, a campaign bids for a minute, then half as much, t
   expect(halved).toBeLessThan(80);
   await bidsFor(15);
   expect(sum(await bidsFor(20))).toBe(0);
-  expect(traffic.isolate.pacing.state({ budgets: 1 })?.failure).toContain("gone");
+  expect(traffic.isolate.pacing.state({ budgets: 1, ssps: [] })?.failure).toContain("gone");
   traffic.vars = vars;
   await bidsFor(15, true);
   expect(sum(await bidsFor(50, true))).toBeGreaterThan(20);
@@ -57,7 +57,7 @@ it("a new isolate without relays bids with the shares in KV, and an old one goes
   expect(await traffic.step(10)).toBe(10);
   // The pacer ticks and writes to KV, although no relay calls it.
   expect(sum(await bidsFor(180, true))).toBeGreaterThan(350);
-  expect(traffic.isolate.pacing.state({ budgets: 1 })?.age).toBeLessThan(60);
+  expect(traffic.isolate.pacing.state({ budgets: 1, ssps: [] })?.age).toBeLessThan(60);
 });
 
 it("relays that start again cost no bid", async () => {
@@ -86,7 +86,7 @@ it.each([
   await bidsFor(15, true);
   expect(sum(await bidsFor(20, true))).toBeGreaterThan(20);
   // New shares still arrive.
-  expect(traffic.isolate.pacing.state({ budgets: 1 })?.age).toBeLessThan(15);
+  expect(traffic.isolate.pacing.state({ budgets: 1, ssps: [] })?.age).toBeLessThan(15);
   await pushBudget({ budget: { daily: "0.001" }, pacing: "asap" });
   await bidsFor(60, true);
   expect(sum(await bidsFor(20, true))).toBe(0);

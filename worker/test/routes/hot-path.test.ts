@@ -85,7 +85,7 @@ it.each([
     expect(response?.status).toBe(200);
     expect(await response?.text()).toContain("/n/win/");
   }
-  expect(isolate.pacing.state({ budgets: 1 })).toMatchObject({ age: null, exchanged: null });
+  expect(isolate.pacing.state({ budgets: 1, ssps: [] })).toMatchObject({ age: null, exchanged: null });
 });
 
 it("a cold isolate waits, so this test would notice a route that waits", async () => {

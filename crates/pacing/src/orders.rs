@@ -51,9 +51,9 @@ impl Orders {
         }
         self.see(budgets, since.end);
         self.payees.clear();
-        for (campaign, spans) in &self.spans {
+        for (campaign, spans) in std::mem::take(&mut self.spans) {
             for (order, span) in spans {
-                self.payees.entry(*order).or_default().entry(*campaign).or_default().push(span.clone());
+                self.add(campaign, order, span);
             }
         }
     }

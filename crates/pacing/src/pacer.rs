@@ -131,11 +131,11 @@ impl Pacer {
         self.terms.ssps.get(&hash).map(|terms| terms.id.as_str())
     }
 
-    /// Replaces all budgets. If two budgets have the same key, as in a split of two catalogs, the first counts, and the
-    /// campaigns of both. The spend of campaigns, and what was
-    /// learned about budgets, is kept, also if they disappear and return within a week. An order keeps what its campaigns
-    /// have spent, also if they leave it. Of the budgets of other pacers, only keys and members count: campaigns may come
-    /// from them. `now_ms`: when campaigns leave and join orders; the last tick may be long ago.
+    /// Replaces all budgets. If two budgets have the same key, as in a split of two catalogs, the first counts, and an
+    /// order has the campaigns of both. The spend of campaigns, and what was learned about budgets, is kept, also if they
+    /// disappear and return within a week. An order keeps what its campaigns have spent, also if they leave it. Of the
+    /// budgets of other pacers, only keys and members count: campaigns may come from them. `now_ms`: the time now. A campaign
+    /// joins an order with the last tick, and leaves it now, because nobody knows the time between them.
     ///
     /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all places must
     /// be booked as a whole again.

@@ -11,6 +11,7 @@ import {
   EXCHANGE_TIMEOUT_MS,
   IDLE_MS,
   KV_CACHE_TTL_SECONDS,
+  LATE_TICKS,
   MAX_TOLD,
   PACER_MS,
   SHARES_FALLBACK_MS,
@@ -177,7 +178,7 @@ export class PacingExchange {
     const { number, age, made } = headOf(shares);
     const isFirst = this.#isStored && !isStored && number > 0;
     const now = Date.now();
-    const isYounger = !isStored && age !== null && now - this.#madeAt - age > 2 * PACER_MS;
+    const isYounger = !isStored && age !== null && now - this.#madeAt - age > LATE_TICKS * PACER_MS;
     const isNewer = number > this.#number || (number < this.#number && isYounger);
     if (!isNewer && !isFirst) return;
     if (isStored && made > now + CLOCKS_MS) return;

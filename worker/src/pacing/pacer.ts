@@ -194,6 +194,8 @@ export class Pacer extends DurableObject<Env> {
     if (bidders.length === 0) return;
     if (this.#number === 0) this.#become({ of: pacersFor(bidders), since: 0 });
     if (this.#number > 0 && !this.#knowsOrders) await this.#learnOrders();
+    // It started again meanwhile: the next tick asks for the orders.
+    if (this.#number > 0 && !this.#knowsOrders) return;
     if (!isSame(bidders, this.#wanted)) this.#want(bidders);
     // The module must know the time zones of the campaigns before their bills.
     if (!this.#isReady) this.#plan();

@@ -8,7 +8,7 @@ use crate::scale::CLASSES;
 /// The isolates of a class, which share its requests evenly.
 pub(crate) const ISOLATES: usize = 6_000 / CLASSES;
 
-/// The debts of a class's isolates for one campaign, as sums of what was bid; what is paid takes off all of them at once.
+/// The debts of a class's isolates for one budget, as sums of what was bid; what is paid takes off all of them at once.
 #[derive(Clone, Default)]
 struct Account {
     /// None if no debt is known to bind.
@@ -38,13 +38,13 @@ impl Account {
     }
 }
 
-/// The accounts of a class, by campaign.
+/// The accounts of a class, by budget.
 #[derive(Clone)]
 pub(crate) struct Debts(Vec<Account>);
 
 impl Debts {
-    pub(crate) fn new(campaigns: usize) -> Debts {
-        Debts(vec![Account::default(); campaigns])
+    pub(crate) fn new(budgets: usize) -> Debts {
+        Debts(vec![Account::default(); budgets])
     }
 
     /// Newer shares take off what they allow.
@@ -56,15 +56,8 @@ impl Debts {
     }
 
     /// How many of these bids, each of `price` nanos and in any isolate, an isolate makes if it may bid `most`.
-    pub(crate) fn let_through(
-        &mut self,
-        campaign: usize,
-        most: u64,
-        price: u64,
-        bids: u64,
-        random: &mut Random,
-    ) -> u64 {
-        let account = &mut self.0[campaign];
+    pub(crate) fn let_through(&mut self, budget: usize, most: u64, price: u64, bids: u64, random: &mut Random) -> u64 {
+        let account = &mut self.0[budget];
         let each = bids as f64 / ISOLATES as f64;
         // Far from the bound, also with the bids at other SSPs.
         if account.debts.is_empty() && (each + 8.0 * each.sqrt() + 8.0) * 4.0 * (price as f64) < most as f64 {

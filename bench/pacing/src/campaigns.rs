@@ -2,6 +2,7 @@
 
 use pacing::budget::{Budget, Flight};
 
+use crate::catalog;
 use crate::random::Random;
 use crate::scale::{DOLLAR, FIRST_DAY};
 use crate::traffic::Traffic;
@@ -21,12 +22,9 @@ pub(crate) fn ssps() -> Vec<Ssp> {
 
 pub(crate) struct Campaign {
     pub(crate) budget: Budget,
-    pub(crate) zone: usize,
     /// The sum of its rows' costs on a day of usual traffic, divided by its budget: how many times its budget it could
     /// spend.
     pub(crate) reach: f64,
-    /// Nanos per second at a share of 1 and usual traffic, with the notices that arrive.
-    pub(crate) cost: f64,
     /// Nanos of a bill.
     pub(crate) bill: u64,
 }
@@ -89,7 +87,8 @@ fn campaign(
     let wins = if kind.wins_more { 0.01 } else { wins };
     let reach = if is_flood { 0.0 } else { [0.7, 1.1, 1.3, 2.0, 3.0, 10.0, 30.0][random.below(7) as usize] };
     let has_curve = at % 10 == 7 && reach >= 3.0;
-    let zone = random.below(3) as usize;
+    let drawn = random.below(3) as usize;
+    let zone = if kind.push.has_orders() { catalog::zone(at) } else { drawn };
     let first = random.below(8) as usize;
     let places = 1 + random.below(10) as usize / 6 + usize::from(at.is_multiple_of(8));
     let requests = if is_flood {
@@ -113,8 +112,6 @@ fn campaign(
         flight: (start_ms / 1000, end_ms / 1000),
     };
     let own: Vec<Row> = (0..places).map(row).collect();
-    let won: f64 = own.iter().map(|row| row.requests * row.wins).sum();
-    let cost = won * bids * bill as f64 * (1.0 - crate::scale::LOST);
     rows.extend(own);
     let budget = Budget {
         id: format!("c{at}"),
@@ -131,5 +128,5 @@ fn campaign(
         zone: traffic.zones[zone].clone(),
         ..Budget::default()
     };
-    Campaign { budget, zone, reach, cost, bill }
+    Campaign { budget, reach, bill }
 }

@@ -57,6 +57,7 @@ struct Holder {
 
 /// The time until the next exchange of a class of isolates.
 pub(crate) struct Interval<'a> {
+    pub(crate) class: usize,
     pub(crate) from_s: i64,
     pub(crate) to_s: i64,
     pub(crate) shares: &'a Shares,
@@ -65,17 +66,17 @@ pub(crate) struct Interval<'a> {
 }
 
 impl Interval<'_> {
-    /// The share of the campaign at this position.
-    pub(crate) fn share(&self, campaign: usize) -> u32 {
-        let share = self.shares.rows.get(campaign).map_or(0, |(_, share)| *share);
+    /// The share of the budget at this position.
+    pub(crate) fn share(&self, budget: usize) -> u32 {
+        let share = self.shares.rows.get(budget).map_or(0, |(_, share)| *share);
         aged(share, self.from_s * 1000 - self.shares.made_ms)
     }
 
-    /// How many of these bids of a campaign its isolates make, each of `price` nanos.
-    pub(crate) fn bound(&mut self, campaign: usize, price: u64, bids: u64, random: &mut Random) -> u64 {
-        let (key, _) = self.shares.rows[campaign];
+    /// How many of these bids of a budget its isolates make, each of `price` nanos.
+    pub(crate) fn bound(&mut self, budget: usize, price: u64, bids: u64, random: &mut Random) -> u64 {
+        let (key, _) = self.shares.rows[budget];
         let most = self.shares.most.get(&key);
-        most.map_or(bids, |most| self.debts.let_through(campaign, *most, price, bids, random))
+        most.map_or(bids, |most| self.debts.let_through(budget, *most, price, bids, random))
     }
 }
 
@@ -94,11 +95,11 @@ pub(crate) struct Isolates {
 }
 
 impl Isolates {
-    pub(crate) fn new(campaigns: usize, rows: usize) -> Isolates {
+    pub(crate) fn new(budgets: usize, rows: usize) -> Isolates {
         let holder = Holder { held: Held::new(rows), shares: Shares::default(), next_s: 0, dead_until: 0 };
         Isolates {
             classes: vec![holder.clone(); CLASSES],
-            debts: vec![Debts::new(campaigns); CLASSES],
+            debts: vec![Debts::new(budgets); CLASSES],
             relays: vec![holder; RELAYS],
             stored: VecDeque::new(),
             reported: vec![Held::new(rows); RELAYS],
@@ -189,7 +190,7 @@ impl Isolates {
                 }
             }
             let Holder { held, shares, next_s, .. } = class;
-            each(&mut Interval { from_s, to_s: *next_s, shares, held, debts }, random);
+            each(&mut Interval { class: at, from_s, to_s: *next_s, shares, held, debts }, random);
         }
     }
 

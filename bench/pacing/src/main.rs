@@ -21,6 +21,7 @@
 
 mod bound;
 mod campaigns;
+mod catalog;
 mod isolates;
 mod ledger;
 mod outcome;
@@ -32,6 +33,7 @@ mod worlds;
 
 use std::{env, process::ExitCode, time::Instant};
 
+use catalog::Catalog;
 use outcome::Day;
 use random::Random;
 use run::{Faults, Outcome, Rule, Run, World};
@@ -84,11 +86,12 @@ fn simulate(count: usize, seed: u64, only: Option<Kind>) -> Result {
     let traffic = Traffic::new(last, &kind, &mut random);
     let (campaigns, rows) = campaigns::campaigns(count, &traffic, last, &kind, &mut random);
     let (ssps, faults) = (campaigns::ssps(), faults(&traffic, last, &mut random));
+    let catalogs = [false, true].map(|is_pushed| Catalog::new(&campaigns, &kind, is_pushed));
     let world =
-        World { campaigns: &campaigns, rows: &rows, ssps: &ssps, traffic: &traffic, faults: &faults, days: last, kind };
+        World { rows: &rows, ssps: &ssps, traffic: &traffic, faults: &faults, days: last, kind, catalogs: &catalogs };
     let ours = Run::new(&world, Rule::Pacer, seed ^ 1).outcome();
     let of =
-        |rule, outcome: &Outcome, day| Of { rule, day, campaigns: outcome::days(&campaigns, &traffic, outcome, day) };
+        |rule, outcome: &Outcome, day| Of { rule, day, campaigns: outcome::days(&world, &campaigns, outcome, day) };
     let mut days: Vec<Of> = (0..last).map(|day| of("edgebid", &ours, day)).collect();
     if only.is_none() {
         let stop = Run::new(&world, Rule::Stop, seed ^ 1).outcome();

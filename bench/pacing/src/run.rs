@@ -2,17 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use pacing::budget::Budget;
 use pacing::pacer::Pacer;
 use pacing::shares::{Shares, WHOLE};
 use pacing::terms::Terms;
 
-use crate::campaigns::{Campaign, Row, Ssp};
+use crate::campaigns::{Row, Ssp};
+use crate::catalog::Catalog;
 use crate::isolates::Isolates;
 use crate::ledger::Ledger;
 use crate::random::Random;
 use crate::scale::{CLASSES, FIRST_DAY, LOST, TICK_S};
 use crate::traffic::Traffic;
-use crate::worlds::Kind;
+use crate::worlds::{Kind, Push};
 
 /// More seconds than an interval between exchanges has.
 const AHEAD: usize = 16;
@@ -40,7 +42,8 @@ pub(crate) struct Faults {
 }
 
 pub(crate) struct World<'a> {
-    pub(crate) campaigns: &'a [Campaign],
+    /// Before and after the push.
+    pub(crate) catalogs: &'a [Catalog; 2],
     pub(crate) rows: &'a [Row],
     pub(crate) ssps: &'a [Ssp],
     pub(crate) traffic: &'a Traffic,
@@ -49,12 +52,25 @@ pub(crate) struct World<'a> {
     pub(crate) kind: Kind,
 }
 
+impl<'a> World<'a> {
+    pub(crate) fn catalog(&self, is_pushed: bool) -> &'a Catalog {
+        &self.catalogs[usize::from(is_pushed)]
+    }
+}
+
+/// What a budget spends. Amounts in nanos.
+#[derive(Clone)]
+pub(crate) struct Spent {
+    /// By quarter of an hour since the first second.
+    pub(crate) quarters: Vec<u64>,
+    /// By local day, from the day before the first: the mean cost of the requests in the share, and of all. If the budget
+    /// is pushed within the day, of all since then.
+    pub(crate) days: Vec<[f64; 2]>,
+}
+
 /// The bookings of a run.
 pub(crate) struct Outcome {
-    /// Nanos by campaign and quarter of an hour since the first second.
-    pub(crate) spent: Vec<Vec<u64>>,
-    /// The mean cost of the requests in the share, in nanos by campaign and local day, from the day before the first.
-    pub(crate) expected: Vec<Vec<f64>>,
+    pub(crate) budgets: Vec<Spent>,
     pub(crate) ages: Vec<u64>,
     pub(crate) bills: u64,
     pub(crate) refused: u64,
@@ -75,12 +91,11 @@ pub(crate) struct Run<'a> {
     /// The last saved state of the pacer.
     saved: String,
     newest: Shares,
-    spent: Vec<Vec<u64>>,
-    expected: Vec<Vec<f64>>,
-    /// Booked by local day, for the rule `Stop`.
+    budgets: Vec<Spent>,
+    /// Booked by budget and local day, for the rule `Stop`.
     known: Vec<Vec<u64>>,
-    /// Rows and bids whose wins are not yet drawn, by second modulo [`AHEAD`].
-    bids: Vec<Vec<(usize, u64)>>,
+    /// Rows, budgets and bids whose wins are not yet drawn, by second modulo [`AHEAD`].
+    bids: Vec<Vec<(usize, usize, u64)>>,
     ticks: u32,
     ticking: Duration,
     saved_bytes: usize,
@@ -88,7 +103,8 @@ pub(crate) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(crate) fn new(world: &'a World<'a>, rule: Rule, seed: u64) -> Run<'a> {
-        let World { campaigns, rows, traffic, kind, days, .. } = world;
+        let World { rows, traffic, kind, days, .. } = world;
+        let budgets = world.catalog(false).budgets.len();
         let midnight_s = traffic.from_s.div_euclid(86_400) * 86_400;
         let by_day = *days as usize + 3;
         let mut run = Run {
@@ -97,28 +113,36 @@ impl<'a> Run<'a> {
             midnight_s,
             random: Random::new(seed),
             ledger: Ledger::new(rows, midnight_s, traffic.seconds + 86_400, *kind),
-            isolates: Isolates::new(campaigns.len(), rows.len()),
+            isolates: Isolates::new(budgets, rows.len()),
             pacer: Pacer::default(),
             saved: String::new(),
             newest: Shares::default(),
-            spent: vec![vec![0; traffic.seconds / 900 + 100]; campaigns.len()],
-            expected: vec![vec![0.0; by_day]; campaigns.len()],
-            known: vec![vec![0; by_day]; campaigns.len()],
+            budgets: vec![
+                Spent { quarters: vec![0; traffic.seconds / 900 + 100], days: vec![[0.0; 2]; by_day] };
+                budgets
+            ],
+            known: vec![vec![0; by_day]; budgets],
             bids: vec![Vec::new(); AHEAD],
             ticks: 0,
             ticking: Duration::ZERO,
             saved_bytes: 0,
         };
-        run.plan();
+        run.plan(traffic.from_s);
         run
     }
 
-    fn plan(&mut self) {
-        self.pacer.plan(
-            self.world.campaigns.iter().map(|campaign| campaign.budget.clone()).collect(),
-            Terms::default(),
-            0,
-        );
+    /// The pacer takes the present catalog.
+    fn plan(&mut self, now_s: i64) {
+        let World { kind, .. } = self.world;
+        let budgets = self.world.catalog(kind.is_pushed(now_s, 0)).budgets.clone();
+        if self.pacer.plan(budgets, Terms::default(), kind.clock(now_s) * 1000) {
+            self.read_all(now_s);
+        }
+    }
+
+    /// The pacer reads all bills of the ledger.
+    fn read_all(&mut self, now_s: i64) {
+        self.ledger.all(now_s, |place, bills| self.pacer.booked(place, true, bills.into_iter()));
     }
 
     /// Runs all seconds.
@@ -134,22 +158,15 @@ impl<'a> Run<'a> {
             }
             self.second(now_s);
         }
-        let Run { spent, expected, isolates, ledger, ticking, ticks, saved_bytes, .. } = self;
+        let Run { budgets, isolates, ledger, ticking, ticks, saved_bytes, .. } = self;
         let tick_ms = ticking.as_secs_f64() * 1000.0 / f64::from(ticks.max(1));
-        Outcome {
-            spent,
-            expected,
-            ages: isolates.ages,
-            bills: ledger.bills,
-            refused: ledger.refused,
-            tick_ms,
-            saved_bytes,
-        }
+        Outcome { budgets, ages: isolates.ages, bills: ledger.bills, refused: ledger.refused, tick_ms, saved_bytes }
     }
 
     /// Simulates one second, in the order of events.
     fn second(&mut self, now_s: i64) {
-        let World { campaigns, faults, kind, .. } = self.world;
+        let World { faults, kind, .. } = self.world;
+        let (budgets, payers) = (&self.world.catalog(false).budgets, &self.world.catalog(false).payers);
         let outage = faults.outages.iter().find(|(begin, end)| (*begin..*end).contains(&now_s)).map(|(_, end)| *end);
         let is_down = faults.restarts.iter().any(|(begin, end)| (*begin..*end).contains(&now_s));
         for (relay, _, until_s) in faults.deaths.iter().filter(|(_, begin, _)| *begin == now_s) {
@@ -157,12 +174,15 @@ impl<'a> Run<'a> {
         }
         let known = &mut self.known;
         self.ledger.book(now_s, outage, &mut self.random, |row, issued_s, nanos| {
-            known[row.campaign][day_of(&campaigns[row.campaign], issued_s)] += nanos;
+            let payer = payers[row.campaign];
+            known[payer][day_of(&budgets[payer], issued_s)] += nanos;
         });
         if self.rule == Rule::Pacer && faults.restarts.iter().any(|(_, end)| *end == now_s) {
             self.pacer = Pacer::restore(&self.saved);
-            self.plan();
-            self.ledger.all(now_s, |place, bills| self.pacer.booked(place, true, bills.into_iter()));
+            self.plan(now_s);
+            self.read_all(now_s);
+        } else if kind.pushes(now_s) {
+            self.push(now_s);
         }
         if now_s % TICK_S == 0 && !is_down {
             self.tick(now_s, outage.is_some());
@@ -174,16 +194,28 @@ impl<'a> Run<'a> {
         self.win(now_s);
     }
 
+    /// An operator pushes the other catalog.
+    fn push(&mut self, now_s: i64) {
+        self.plan(now_s);
+        if let Push::Daily(_) = self.world.kind.push {
+            for (spent, budget) in self.budgets.iter_mut().zip(&self.world.catalog(false).budgets) {
+                let [expected, possible] = &mut spent.days[day_of(budget, now_s)];
+                *possible = *expected;
+            }
+        }
+    }
+
     /// The rule makes new shares.
     fn tick(&mut self, now_s: i64, is_outage: bool) {
-        let World { campaigns, rows, kind, .. } = self.world;
+        let World { rows, kind, .. } = self.world;
+        let Catalog { budgets, payers, .. } = self.world.catalog(kind.is_pushed(now_s, 0));
         let counts = self.isolates.take(|row| {
             let Row { campaign, ssp, bid, .. } = rows[row];
-            (1 + campaign as u64, ssp as u64, bid * kind.times(now_s))
+            (budgets[payers[campaign]].key, ssp as u64, bid * kind.times(now_s))
         });
         if self.rule == Rule::Stop {
             if !is_outage {
-                self.newest.rows = stops(campaigns, &self.known, now_s);
+                self.newest.rows = stops(budgets, &self.known, now_s);
             }
             self.newest.made_ms = now_s * 1000;
             return;
@@ -216,25 +248,31 @@ impl<'a> Run<'a> {
 
     /// Isolates exchange with their relays, and bid until the next exchange.
     fn exchange(&mut self, now_s: i64, is_lost: bool) {
-        let World { campaigns, rows, traffic, kind, .. } = self.world;
-        let (expected, coming) = (&mut self.expected, &mut self.bids);
+        let World { rows, traffic, kind, .. } = self.world;
+        let (spent, coming) = (&mut self.budgets, &mut self.bids);
         self.isolates.exchange(now_s, is_lost, &mut self.random, |interval, random| {
             let (from_s, length) = (interval.from_s, interval.to_s - interval.from_s);
             let sums: [f64; 3] = std::array::from_fn(|zone| traffic.sum(zone, from_s, interval.to_s) / CLASSES as f64);
-            let running = |row: &Row| from_s >= row.flight.0 && from_s < row.flight.1;
+            // KV needs up to a minute until an isolate reads a push.
+            let Catalog { budgets, payers, has } =
+                self.world.catalog(kind.is_pushed(from_s, 5 * interval.class as i64));
+            let running = |row: &Row| from_s >= row.flight.0 && from_s < row.flight.1 && has[row.campaign];
             for (at, row) in rows.iter().enumerate().filter(|(_, row)| running(row)) {
                 let matched = row.requests * sums[row.zone];
                 interval.held.matched[at] += about(matched, random);
-                let share = interval.share(row.campaign);
+                let payer = payers[row.campaign];
+                let share = interval.share(payer);
+                let part = f64::from(share) / f64::from(WHOLE);
+                let dearer = kind.times(from_s) as f64 * kind.wins(row.wins, from_s) / row.wins;
+                let cost = matched * row.cost() * dearer;
+                let [expected, possible] = &mut spent[payer].days[day_of(&budgets[payer], from_s)];
+                *expected += cost * part;
+                *possible += cost;
                 if share == 0 {
                     continue;
                 }
-                let part = f64::from(share) / f64::from(WHOLE);
-                let dearer = kind.times(from_s) as f64 * kind.wins(row.wins, from_s) / row.wins;
-                let day = day_of(&campaigns[row.campaign], from_s);
-                expected[row.campaign][day] += matched * part * row.cost() * dearer;
                 let bids = random.poisson(matched * row.bids * f64::from(share) / f64::from(WHOLE));
-                let bids = interval.bound(row.campaign, row.bid * kind.times(from_s), bids, random);
+                let bids = interval.bound(payer, row.bid * kind.times(from_s), bids, random);
                 if bids == 0 {
                     continue;
                 }
@@ -242,7 +280,7 @@ impl<'a> Run<'a> {
                 // The isolate itself knows when a flight ends.
                 if issued_s < row.flight.1 {
                     interval.held.bids[at] += bids;
-                    coming[issued_s as usize % AHEAD].push((at, bids));
+                    coming[issued_s as usize % AHEAD].push((at, payer, bids));
                 }
             }
         });
@@ -252,29 +290,29 @@ impl<'a> Run<'a> {
     fn win(&mut self, now_s: i64) {
         let World { rows, ssps, kind, .. } = self.world;
         let quarter = ((now_s - self.midnight_s) / 900) as usize;
-        for (at, bids) in self.bids[now_s as usize % AHEAD].drain(..) {
+        for (at, payer, bids) in self.bids[now_s as usize % AHEAD].drain(..) {
             let row = &rows[at];
             let chance = kind.wins(row.wins, now_s);
             let wins = self.random.binomial(bids, chance * (1.0 - LOST));
             if wins > 0 {
-                self.spent[row.campaign][quarter] += wins * kind.times(now_s) * row.bill;
+                self.budgets[payer].quarters[quarter] += wins * kind.times(now_s) * row.bill;
                 self.ledger.send(at, now_s, wins, &ssps[row.ssp], &mut self.random);
             }
         }
     }
 }
 
-/// The campaign's local day, from the day before the first.
-fn day_of(campaign: &Campaign, time_s: i64) -> usize {
-    (campaign.budget.zone.day(time_s * 1000) - FIRST_DAY + 1) as usize
+/// The budget's local day, from the day before the first.
+fn day_of(budget: &Budget, time_s: i64) -> usize {
+    (budget.zone.day(time_s * 1000) - FIRST_DAY + 1) as usize
 }
 
-fn stops(campaigns: &[Campaign], known: &[Vec<u64>], now_s: i64) -> Vec<(u64, u32)> {
-    let stop = |(campaign, known): (&Campaign, &Vec<u64>)| {
-        let is_spent = known[day_of(campaign, now_s)] >= campaign.budget.daily;
-        (campaign.budget.key, if is_spent { 0 } else { WHOLE })
+fn stops(budgets: &[Budget], known: &[Vec<u64>], now_s: i64) -> Vec<(u64, u32)> {
+    let stop = |(budget, known): (&Budget, &Vec<u64>)| {
+        let is_spent = known[day_of(budget, now_s)] >= budget.daily;
+        (budget.key, if is_spent { 0 } else { WHOLE })
     };
-    campaigns.iter().zip(known).map(stop).collect()
+    budgets.iter().zip(known).map(stop).collect()
 }
 
 /// A random count with this mean. A large mean is used as it is, because it hardly varies.

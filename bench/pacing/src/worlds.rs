@@ -57,12 +57,34 @@ pub(crate) enum Requests {
     Windows,
 }
 
+/// What an operator pushes at noon of the first and of the third day, and takes back at noon of the second.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Push {
+    Nothing,
+    /// This many times the budgets.
+    Daily(f64),
+    /// Four campaigns have an order together; two of them leave the catalog.
+    Leave,
+    /// Two campaigns of an order join two others.
+    Join,
+    /// Two campaigns of an order change places with two of another.
+    Move,
+}
+
+impl Push {
+    /// Whether orders have the budgets.
+    pub(crate) fn has_orders(self) -> bool {
+        matches!(self, Push::Leave | Push::Join | Push::Move)
+    }
+}
+
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a world of its own")]
 pub(crate) struct Kind {
     pub(crate) bills: Bills,
     pub(crate) prices: Prices,
     pub(crate) requests: Requests,
+    pub(crate) push: Push,
     /// Impressions of one bid.
     pub(crate) multiplier: u64,
     /// At the times of [`Requests::Jump`]: ten times the price.
@@ -81,6 +103,7 @@ const USUAL: Kind = Kind {
     bills: Bills::Prompt,
     prices: Prices::Right,
     requests: Requests::Usual,
+    push: Push::Nothing,
     multiplier: 1,
     is_dearer: false,
     wins_more: false,
@@ -104,7 +127,11 @@ const fn asked(requests: Requests) -> Kind {
     Kind { requests, ..USUAL }
 }
 
-pub(crate) const WORLDS: [(&str, Kind); 32] = [
+const fn pushed(push: Push) -> Kind {
+    Kind { push, ..USUAL }
+}
+
+pub(crate) const WORLDS: [(&str, Kind); 37] = [
     ("usual", USUAL),
     ("late-150s", billed(Bills::Late(150))),
     ("late-15m", billed(Bills::Late(900))),
@@ -137,6 +164,11 @@ pub(crate) const WORLDS: [(&str, Kind); 32] = [
     ("no-relays", Kind { has_no_relays: true, ..USUAL }),
     ("shard-missing", Kind { misses_shard: true, ..USUAL }),
     ("clock-back", Kind { is_set_back: true, ..USUAL }),
+    ("budgets-3", pushed(Push::Daily(3.0))),
+    ("budgets-0.7", pushed(Push::Daily(0.7))),
+    ("orders-leave", pushed(Push::Leave)),
+    ("orders-join", pushed(Push::Join)),
+    ("orders-move", pushed(Push::Move)),
 ];
 
 impl Kind {
@@ -181,6 +213,16 @@ impl Kind {
         self.misses_shard && place == 2 && time_s >= noon(0)
     }
 
+    /// Whether a catalog that is known this many seconds after its push is the one pushed at a noon.
+    pub(crate) fn is_pushed(&self, now_s: i64, known_s: i64) -> bool {
+        self.push != Push::Nothing && has_jumped(now_s - known_s)
+    }
+
+    /// Whether an operator pushes in this second.
+    pub(crate) fn pushes(&self, now_s: i64) -> bool {
+        self.is_pushed(now_s, 0) != self.is_pushed(now_s, 1)
+    }
+
     /// The time by the pacer's clock.
     pub(crate) fn clock(&self, now_s: i64) -> i64 {
         let is_late = [0, 2].iter().any(|day| (noon(*day)..noon(*day) + 600).contains(&now_s));
@@ -189,7 +231,7 @@ impl Kind {
 }
 
 /// Noon in UTC.
-fn noon(day: i64) -> i64 {
+pub(crate) const fn noon(day: i64) -> i64 {
     (FIRST_DAY + day) * DAY_S + DAY_S / 2
 }
 

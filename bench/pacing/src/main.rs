@@ -29,6 +29,7 @@ mod random;
 mod run;
 mod scale;
 mod traffic;
+mod world;
 mod worlds;
 
 use std::{env, process::ExitCode, time::Instant};
@@ -36,10 +37,11 @@ use std::{env, process::ExitCode, time::Instant};
 use catalog::Catalog;
 use outcome::Day;
 use random::Random;
-use run::{Faults, Outcome, Rule, Run, World};
+use run::{Outcome, Rule, Run};
 use scale::{DAYS, RELAYS};
 use serde::Serialize;
 use traffic::Traffic;
+use world::{Faults, World};
 use worlds::{Kind, WORLDS};
 
 #[derive(Serialize)]

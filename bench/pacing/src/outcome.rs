@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use crate::campaigns::Campaign;
 use crate::catalog::Catalog;
-use crate::run::{Outcome, Spent, World};
+use crate::run::{Outcome, Spent};
 use crate::scale::{DOLLAR, FIRST_DAY};
 use crate::traffic::{Traffic, usual};
+use crate::world::World;
 use crate::worlds::noon;
 
 /// One budget on one day. Amounts in dollars.

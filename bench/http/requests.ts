@@ -6,7 +6,7 @@
 //! target has such a limit.
 
 import { LATE_MS } from "../../shared/limits.ts";
-import { Bidder, SILENT } from "../../shared/wasm/bidder.ts";
+import { Bidder } from "../../shared/wasm/bidder.ts";
 import type { Peer } from "../decide/peer.ts";
 import { mix } from "../requests/mix.ts";
 
@@ -63,8 +63,8 @@ function stableCases(text: string, bidders: Bidder[], peer: Peer): Case[] {
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
   const body = ENCODER.encode(text);
   const expected = bidders.map((bidder) => {
-    const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
-    outcomes.push(bidder.decide(body, 0, now, 0, 0, SILENT, false, LATE_MS));
+    const outcomes = times.map((time) => bidder.decide({ body, ssp: 0, now: time }));
+    outcomes.push(bidder.decide({ body, ssp: 0, now, waited: LATE_MS }));
     const first = outcomes[0];
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;

@@ -101,7 +101,7 @@ function workOf(way: string): Work {
 }
 
 function decide(bidder: Bidder, request: Uint8Array) {
-  return bidder.decide(request, SSP, NOW_MS, ...SEED);
+  return bidder.decide({ body: request, ssp: SSP, now: NOW_MS, seed: SEED });
 }
 
 /** A bill for 1 to 2 thousandths of a dollar. Each number has another bid, and they take turns with the campaigns. */

@@ -104,7 +104,7 @@ function growth(rows: Row[], many: Row): number {
 function events(): Event[] {
   const bidder = new Bidder(snapshotOf(generate(1000)), module, "80f6a946f6d97226");
   return mix().flatMap((request) => {
-    const { records } = bidder.decide(new TextEncoder().encode(request), 0, NOW_MS, 0, 0, 0);
+    const { records } = bidder.decide({ body: new TextEncoder().encode(request), ssp: 0, now: NOW_MS, weight: 0 });
     const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
     return lines.slice(0, -1).map((line) => JSON.parse(line));
   });

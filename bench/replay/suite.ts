@@ -108,7 +108,8 @@ async function rates(requests: string[], lines: string, rounds: number): Promise
 function alone(bidder: Bidder, bodies: Uint8Array[]): void {
   const ssp = bidder.ssp("demo") ?? 0;
   for (let time = 0; time < TIMES; time++) {
-    for (const [place, body] of bodies.entries()) bidder.decide(body, ssp, NOW_MS, time, place, 0);
+    for (const [place, body] of bodies.entries())
+      bidder.decide({ body, ssp, now: NOW_MS, seed: [time, place], weight: 0 });
   }
 }
 

@@ -139,7 +139,8 @@ export class ReplayedCatalog {
   decide({ body, ssp, now }: Call, place: number): Decision {
     const number = this.bidder.ssp(ssp);
     if (number === undefined) return { outcome: "unknown-ssp", bids: [], untold: 0, isCutOff: false };
-    const first = this.bidder.decide(body, number, now, Math.floor(place / 2 ** 32), place >>> 0, BIDS_ONLY);
+    const seed: [number, number] = [Math.floor(place / 2 ** 32), place >>> 0];
+    const first = this.bidder.decide({ body, ssp: number, now, seed, weight: BIDS_ONLY });
     const { count, records, dropped, gaveUp } = first.capped?.decide(SOME_OBJECT) ?? first;
     const events = records === null ? "" : decoder.decode(records).trimEnd().replaceAll("\n", ",");
     return { outcome: count, bids: JSON.parse(`[${events}]`), untold: dropped, isCutOff: gaveUp };

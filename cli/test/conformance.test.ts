@@ -15,7 +15,8 @@ function nested(depth: number): Uint8Array {
 
 test("the module reads JSON up to the depth that the conformance run expects, and no deeper", () => {
   const bidder = bidderOf(catalogText);
-  const status = (depth: number) => bidder.decide(nested(depth), bidder.ssp("demo") ?? -1, 0, 0, 0).status;
+  const status = (depth: number) =>
+    bidder.decide({ body: nested(depth), ssp: bidder.ssp("demo") ?? -1, now: 0 }).status;
   expect([status(MAX_DEPTH), status(MAX_DEPTH + 1)]).toEqual([200, 400]);
   const answer = { status: 204, headers: new Headers(), body: new Uint8Array() };
   expect(broken(nested(MAX_DEPTH), answer)).toEqual([]);

@@ -44,7 +44,13 @@ const shared = bidderOf(catalogDocument, VERSION);
 /** The decisions on all fixtures that are requests, each with its own catalog. */
 const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ name, request, catalog }) => {
   const bidder = catalog === null ? shared : bidderOf(catalog, VERSION);
-  const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
+  const { body, records, count } = bidder.decide({
+    body: request,
+    ssp: bidder.ssp("demo") ?? -1,
+    now: NOW,
+    seed: SEED,
+    weight: WEIGHT,
+  });
   const events = eventsIn(records);
   const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
   const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
@@ -138,7 +144,7 @@ describe("the module's events", () => {
 
     function placeOf(bidder: Bidder, request: object): Partial<Event> {
       const body = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp], ...request }));
-      const { records, count } = bidder.decide(body, 0, NOW, ...SEED, 0);
+      const { records, count } = bidder.decide({ body, ssp: 0, now: NOW, seed: SEED, weight: 0 });
       const [event] = eventsIn(records) as [Event];
       expect([count, isEvent(event), isEvent.errors]).toEqual(["bid", true, null]);
       const attributes = Object.entries(event).filter(([name]) => PLACE.includes(name));
@@ -180,8 +186,8 @@ describe("the module's events", () => {
   });
 
   test("are none where none are wanted, and the bids' alone with the weight 0", () => {
-    const request = new TextEncoder().encode(requestText);
-    const decide = (weight?: number) => shared.decide(request, shared.ssp("demo") ?? -1, NOW, ...SEED, weight).records;
+    const question = { body: new TextEncoder().encode(requestText), ssp: shared.ssp("demo") ?? -1, now: NOW };
+    const decide = (weight?: number) => shared.decide({ ...question, ...(weight !== undefined && { weight }) }).records;
     const types = (records: Uint8Array | null) => eventsIn(records).map(({ type }) => type);
     expect(decide()).toBeNull();
     expect(types(decide(0))).toEqual(["bid"]);

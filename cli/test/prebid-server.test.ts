@@ -110,7 +110,7 @@ test("each fixture that the README names exists", () => {
 /** What the bidder answers to a call, at the epoch and with the seed 0. */
 function answerOf({ uri, body }: { uri: string; body: unknown }): Answer {
   const request = new TextEncoder().encode(JSON.stringify(body));
-  const { status, body: response } = bidder.decide(request, sspOf(uri) ?? -1, 0, 0, 0);
+  const { status, body: response } = bidder.decide({ body: request, ssp: sspOf(uri) ?? -1, now: 0 });
   return response === null ? { status } : { status, body: JSON.parse(new TextDecoder().decode(response)) };
 }
 

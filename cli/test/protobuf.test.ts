@@ -20,8 +20,8 @@ it.each(NAMES)("the fixture %s says the same in both formats", (wanted) => {
   const { request, catalog } = FIXTURES.find(({ kind, name }) => kind === "bid" && name === wanted) ?? {};
   const [text, bidder] = [String(request), bidderOf(catalog ?? catalogDocument)];
   const message = encoded(JSON.parse(text));
-  const decide = (body: Uint8Array, isProtobuf: boolean) =>
-    bidder.decide(body, bidder.ssp("demo") ?? -1, 0, 0, 7, 1, isProtobuf);
+  const decide = (body: Uint8Array, protobuf: boolean) =>
+    bidder.decide({ body, ssp: bidder.ssp("demo") ?? -1, now: 0, seed: [0, 7], weight: 1, protobuf });
   const json = decide(bytesOf(text), false);
   expect(json.count).toBe("bid");
   expect(decide(message, true)).toEqual(json);
@@ -96,11 +96,12 @@ it("every fixture gets the same decision in both formats, but for those that pro
 /** Whether the decision, the values of its answer, and the lot are the same. */
 function isSameInBoth({ request, catalog }: Fixture): boolean {
   const [text, bidder] = [String(request), bidderOf(catalog ?? catalogDocument)];
-  const both = [bytesOf(text), encoded(JSON.parse(text))].map((body, isProtobuf) => {
-    const decision = bidder.decide(body, bidder.ssp("demo") ?? -1, 0, 0, 7, 1, isProtobuf === 1);
+  const both = [bytesOf(text), encoded(JSON.parse(text))].map((body, place) => {
+    const [ssp, protobuf] = [bidder.ssp("demo") ?? -1, place === 1];
+    const decision = bidder.decide({ body, ssp, now: 0, seed: [0, 7], weight: 1, protobuf });
     // The answer may escape an id in several ways, and so have another length.
     const answer = decision.body && JSON.parse(new TextDecoder().decode(decision.body));
-    return JSON.stringify([decision.count, answer, bidder.lot(body, isProtobuf === 1)]);
+    return JSON.stringify([decision.count, answer, bidder.lot(body, protobuf)]);
   });
   return both[0] === both[1];
 }

@@ -58,7 +58,7 @@ describe.each([
     const campaigns: Record<string, { bids: number; spend: string }> = {};
     let imps = 0;
     for (const request of requests) {
-      const { count, body } = bidder.decide(new TextEncoder().encode(request), ssp, NOW, 7, 7);
+      const { count, body } = bidder.decide({ body: new TextEncoder().encode(request), ssp, now: NOW, seed: [7, 7] });
       counts[count] = (counts[count] ?? 0) + 1;
       if (count !== "bad-request") imps += JSON.parse(request).imp?.length ?? 0;
       if (JSON.parse(request).test === 1) continue;
@@ -98,7 +98,12 @@ describe("a changed campaign shows exactly the requests that it touches", () => 
     const bidders = [document, changed].map((one) => bidderOf(one));
     return lines.flatMap((line, at) => {
       const [a, b] = bidders.map((bidder) => {
-        const { body } = bidder.decide(new TextEncoder().encode(line), bidder.ssp("demo") ?? -1, NOW, 7, 7);
+        const { body } = bidder.decide({
+          body: new TextEncoder().encode(line),
+          ssp: bidder.ssp("demo") ?? -1,
+          now: NOW,
+          seed: [7, 7],
+        });
         return content(body);
       });
       return a === b ? [] : [at + 1];

@@ -43,6 +43,32 @@ export type Arm = 0 | 1 | 2;
 /** The weight of a decision that produces no events. */
 export const SILENT = -1;
 
+/** A bid request to decide on. */
+export interface Question {
+  body: Uint8Array;
+  /** The SSP's number in the catalog. */
+  ssp: number;
+  /** The time in milliseconds since the epoch. */
+  now: number;
+  /** The halves of the seed of the bid ids, unsigned 32-bit numbers. */
+  seed?: readonly [high: number, low: number];
+  /**
+   * Which events to write: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's event
+   * too; the number says how many auctions that event stands for.
+   */
+  weight?: number;
+  /** Whether the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link Bidder.encode}. */
+  protobuf?: boolean;
+  /** The milliseconds since the request arrived, which are subtracted from its `tmax`. */
+  waited?: number;
+  /** Bids carry it in their tokens. */
+  arm?: Arm;
+  /** A random number of 32 bits for pacing, which the caller shows to nobody. */
+  lot?: number;
+}
+
+const NO_SEED = [0, 0] as const;
+
 /** The version of a catalog that was never pushed. */
 const NO_VERSION = "0000000000000000";
 
@@ -115,38 +141,15 @@ export class Bidder extends Running {
     return this.call((to) => isTrue(to.exports.authorize(ssp, to.putText(token ?? ""))), false);
   }
 
-  /**
-   * Decides on a bid request. The same body, catalog, time and seed always give the same outcome. `now` is in
-   * milliseconds since the epoch; the two halves of the seed are unsigned 32-bit numbers.
-   *
-   * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
-   * event too; the number says how many auctions that event stands for.
-   *
-   * `protobuf`: the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link encode}. `waited`:
-   * the milliseconds since the request arrived, which are subtracted from its `tmax`. `arm`: in a split, 1 for the first
-   * version and 2 for the second; bids carry it in their tokens. `lot`: a random number of 32 bits for pacing, which the
-   * caller shows to nobody.
-   */
-  decide(
-    body: Uint8Array,
-    ssp: number,
-    now: number,
-    seedHigh: number,
-    seedLow: number,
-    weight: number = SILENT,
-    protobuf = false,
-    waited = 0,
-    arm: Arm = 0,
-    lot = 0,
-  ): Outcome {
-    const format = Number(protobuf);
+  /** Decides on a bid request. The same question, catalog and settings always give the same outcome. */
+  decide(question: Question): Outcome {
+    const { weight = SILENT } = question;
     this.#record(weight);
     const decided = (to: Instance<Serving>) => {
-      const answer = to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, waited, arm, lot);
+      const answer = ask(to, question);
       const outcome = this.#outcome(to, answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
-      const again = (to: Instance<Serving>) =>
-        to.exports.decide(to.put(body), ssp, now, seedHigh, seedLow, format, 0, arm, lot);
+      const again = (to: Instance<Serving>) => ask(to, { ...question, waited: 0 });
       return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
     };
     return this.call<Outcome>(decided, TRAPPED);
@@ -248,7 +251,7 @@ export class Bidder extends Running {
 
   /**
    * The lot of a request: a number below {@link LOTS} that depends only on the request's id and on the version. If the
-   * body is not a bid request, {@link LOTS} itself. `protobuf`: as for {@link decide}.
+   * body is not a bid request, {@link LOTS} itself. `protobuf`: as in {@link Question}.
    */
   lot(body: Uint8Array, protobuf = false): number {
     return this.call((to) => to.exports.lot(to.put(body), Number(protobuf)), LOTS);
@@ -357,6 +360,11 @@ export class Bidder extends Running {
     this.#counted.push(...this.call((from) => [countsOf(from, 0)], []));
     this.replace();
   }
+}
+
+function ask(to: Instance<Serving>, question: Question): number {
+  const { body, ssp, now, seed: [high, low] = NO_SEED, protobuf = false, waited = 0, arm = 0, lot = 0 } = question;
+  return to.exports.decide(to.put(body), ssp, now, high, low, Number(protobuf), waited, arm, lot);
 }
 
 function linesOf({ cids = [] }: Stop): string {

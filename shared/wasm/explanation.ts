@@ -5,7 +5,7 @@
 
 import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
-import { type Bidder, SILENT } from "./bidder.ts";
+import type { Bidder } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
 
 /** The number of an object that is not asked. */
@@ -65,7 +65,7 @@ export function responseOf(
   now: number,
   protobuf = false,
 ): Uint8Array | null {
-  const outcome = bidder.decide(body, ssp, now, 0, 0, SILENT, protobuf);
+  const outcome = bidder.decide({ body, ssp, now, protobuf });
   const { capped } = outcome;
   return (capped === null ? outcome : capped.decide(SOME_OBJECT)).body;
 }

@@ -114,7 +114,12 @@ function bidsOf(creatives: Entry[], shown: Map<unknown, Entry>, record: Entry, r
     const { crid } = creative;
     const pmp = { private_auction: 1, deals: [{ id: deals.get(crid) }] };
     const request = { ...REQUEST, id: "sample", imp: [{ id: "1", tagid: "top", pmp, ...impFor(creative) }] };
-    const { body, count } = bidder.decide(bytesOf(JSON.stringify(request)), 0, Date.now(), 0, 1);
+    const { body, count } = bidder.decide({
+      body: bytesOf(JSON.stringify(request)),
+      ssp: 0,
+      now: Date.now(),
+      seed: [0, 1],
+    });
     const { seatbid = [] } = body ? (parsedJson<{ seatbid?: { seat: string; bid: Entry[] }[] }>(body) ?? {}) : {};
     const [
       {

@@ -80,7 +80,8 @@ export class Sample extends ReplayedCatalog {
     const weighed = oneIn !== this.oneIn && `one request in ${oneIn}, unlike the lines before`;
     this.#refusal = other || mixed || weighed || null;
     if (this.#refusal !== null || ssp === undefined) return none("bad-request");
-    const asked = (bidder: Bidder) => bidder.decide(call.body, ssp, call.now, 0, place >>> 0);
+    const { body, now } = call;
+    const asked = (bidder: Bidder) => bidder.decide({ body, ssp, now, seed: [0, place >>> 0] });
     const { count: outcome, test } = asked(this.#any);
     if (outcome === "bad-request") return none(outcome);
     const at = isTimed ? call.now : place;

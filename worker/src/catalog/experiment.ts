@@ -7,7 +7,7 @@ import { SHADOW_LOG_EVERY } from "../../../shared/limits.ts";
 import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { LOTS } from "../../../shared/wasm/abi.ts";
 import type { Outcome } from "../../../shared/wasm/answers.ts";
-import { type Arm, type Bidder, SILENT } from "../../../shared/wasm/bidder.ts";
+import { type Bidder, type Question, SILENT } from "../../../shared/wasm/bidder.ts";
 import type { Loaded } from "./versions.ts";
 
 /** The second version, ready to decide. */
@@ -17,40 +17,33 @@ export interface Experiment extends Loaded {
   share: number;
 }
 
-/** One request to decide on. */
-export interface Incoming {
-  body: Uint8Array;
-  /** Whether the body is in protobuf. */
-  protobuf: boolean;
-  sspId: string;
-  /** Which events the decision produces: see `Bidder.decide`. */
-  weight: number;
-  /** Decides with the bidder of a version. `ssp` is the SSP's number in that version. */
-  decide: (bidder: Bidder, ssp: number, weight: number, arm: Arm) => Outcome;
-}
-
-/** Decides with the version that answers this request. Raises the counters `split`, `shadow` and `shadow-different`. */
+/**
+ * Decides with the version that answers this request. `question` is for the first version. Raises the counters `split`, `shadow` and
+ * `shadow-different`.
+ */
 export function decideInExperiment(
   first: { bidder: Bidder; version: string | null },
   second: Experiment,
-  { body, protobuf, sspId, weight, decide }: Incoming,
+  question: Question,
+  sspId: string,
   ctx: Background,
   counters: Counters,
 ): Outcome {
-  const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
+  const secondSsp = second.bidder.ssp(sspId);
   // A request of an SSP that only the first version knows is not in the share, and not in the result of the split.
-  const isInShare = secondSsp !== undefined && second.bidder.lot(body, protobuf) < (second.share / 100) * LOTS;
+  const isInShare =
+    secondSsp !== undefined && second.bidder.lot(question.body, question.protobuf) < (second.share / 100) * LOTS;
   const isSplit = secondSsp !== undefined && second.mode === "split";
   if (isInShare && isSplit) {
     counters.add("split");
-    return decide(second.bidder, secondSsp, weight, 2);
+    return second.bidder.decide({ ...question, ssp: secondSsp, arm: 2 });
   }
-  const outcome = decide(first.bidder, firstSsp, weight, isSplit ? 1 : 0);
+  const outcome = first.bidder.decide({ ...question, arm: isSplit ? 1 : 0 });
   const compare = async (ssp: number) => {
     // The answer goes out first.
     await scheduler.wait(0);
     counters.add("shadow");
-    const [one, two] = [summaryOf(outcome), summaryOf(decide(second.bidder, ssp, SILENT, 0))];
+    const [one, two] = [summaryOf(outcome), summaryOf(second.bidder.decide({ ...question, ssp, weight: SILENT }))];
     if (JSON.stringify(one.bid) === JSON.stringify(two.bid)) return;
     // The first of every SHADOW_LOG_EVERY differences is logged.
     if (counters.add("shadow-different") % SHADOW_LOG_EVERY !== 1) return;

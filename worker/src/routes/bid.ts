@@ -7,8 +7,8 @@ import { BODY_MS, LATE_MS } from "../../../shared/limits.ts";
 import { UNAUTHORIZED, UNTARGETED } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Outcome, SspFacts } from "../../../shared/wasm/answers.ts";
-import type { Bidder } from "../../../shared/wasm/bidder.ts";
-import { decideInExperiment, type Experiment, type Incoming } from "../catalog/experiment.ts";
+import type { Bidder, Question } from "../../../shared/wasm/bidder.ts";
+import { decideInExperiment, type Experiment } from "../catalog/experiment.ts";
 import { withinCaps } from "../frequency/ask.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
@@ -153,14 +153,12 @@ function prepare(call: Call, bidder: Bidder, settings: Uint8Array, signs: boolea
 /** Decides, with the version that a split draws if there are two. */
 function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment: Experiment | undefined): Outcome {
   const { keeper, counters, events } = isolate;
-  const { bidder, place, body, now, waited } = read;
+  const { bidder, place: ssp, body, now, waited } = read;
   const protobuf = read.type !== JSON_TYPE;
-  const [seed, weight, lot] = [nextSeed(), events.weight(env), Math.floor(Math.random() * 2 ** 32)];
-  if (!experiment) return bidder.decide(body, place, now, ...seed, weight, protobuf, waited, 0, lot);
-  const decide: Incoming["decide"] = (bidder, place, weight, arm) =>
-    bidder.decide(body, place, now, ...seed, weight, protobuf, waited, arm, lot);
-  const incoming = { body, protobuf, sspId, weight, decide };
-  return decideInExperiment({ bidder, version: keeper.version }, experiment, incoming, ctx, counters);
+  const lot = Math.floor(Math.random() * 2 ** 32);
+  const question: Question = { body, ssp, now, seed: nextSeed(), weight: events.weight(env), protobuf, waited, lot };
+  if (!experiment) return bidder.decide(question);
+  return decideInExperiment({ bidder, version: keeper.version }, experiment, question, sspId, ctx, counters);
 }
 
 /** Passes the outcome to the events, the watchers and the counters. */

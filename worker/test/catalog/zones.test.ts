@@ -67,7 +67,7 @@ function bidderIn(zone: string): Bidder {
 
 it("a campaign bids at the hours of its zone, in summer and in winter", () => {
   const bidder = bidderIn("Europe/Berlin");
-  const count = (now: number) => bidder.decide(smallRequest(), 0, now, 0, 0).count;
+  const count = (now: number) => bidder.decide({ body: smallRequest(), ssp: 0, now }).count;
   expect(count(Date.UTC(2094, 6, 1, 6, 30))).toBe("bid");
   expect(count(Date.UTC(2094, 6, 1, 7, 30))).toBe("hours");
   expect(count(Date.UTC(2094, 11, 1, 7, 30))).toBe("bid");

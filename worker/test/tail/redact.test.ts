@@ -25,7 +25,7 @@ function decided(fixture: Fixture, body: Uint8Array): { count: string; bids: str
   const catalog = fixture.catalog ?? catalogDocument;
   const bidder = bidders.get(text(catalog)) ?? bidderOf(catalog);
   bidders.set(text(catalog), bidder);
-  const { count, body: answer } = bidder.decide(body, bidder.ssp("demo") ?? 0, NOW, 1, 2, -1);
+  const { count, body: answer } = bidder.decide({ body, ssp: bidder.ssp("demo") ?? 0, now: NOW, seed: [1, 2] });
   const { seatbid = [] }: { seatbid?: object[] } = answer ? JSON.parse(text(answer)) : {};
   return { count, bids: JSON.stringify(seatbid, COMPARED) };
 }

@@ -7,14 +7,14 @@ import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../supp
 import trappingModule from "../support/trapping.wasm";
 
 /** The time and seed of the native fixture tests. */
-const NOW_AND_SEED = [Date.UTC(2026, 10, 18, 12), 0x01234567, 0x89abcdef] as const;
+const NOW_AND_SEED = { now: Date.UTC(2026, 10, 18, 12), seed: [0x01234567, 0x89abcdef] satisfies [number, number] };
 
 const bidder = bidderOf(catalogDocument);
 const demo = bidder.ssp("demo") ?? -1;
 
 function decide({ request, catalog }: Fixture) {
   const own = catalog ? bidderOf(catalog) : bidder;
-  return own.decide(request, own.ssp("demo") ?? -1, ...NOW_AND_SEED);
+  return own.decide({ body: request, ssp: own.ssp("demo") ?? -1, ...NOW_AND_SEED });
 }
 
 it.each(fixtures("bid"))("bid: $name", (fixture) => {
@@ -34,7 +34,7 @@ it.each(fixtures("no-bid"))("no bid: $name", (fixture) => {
 });
 
 it.each(fixtures("malformed"))("malformed: $name", ({ request }) => {
-  expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
+  expect(bidder.decide({ body: request, ssp: demo, ...NOW_AND_SEED })).toMatchObject({
     status: 400,
     body: null,
     count: "bad-request",
@@ -47,13 +47,13 @@ it.each([
 ])("reports more impressions than the module reads: %i", (imps, hasMoreImps) => {
   const imp = (at: number) => ({ id: `${at}`, ...(at === imps && { banner: { w: 300, h: 250 } }) });
   const request = JSON.stringify({ id: "r", imp: Array.from({ length: imps }, (_, at) => imp(at + 1)) });
-  const outcome = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
+  const outcome = bidder.decide({ body: new TextEncoder().encode(request), ssp: demo, ...NOW_AND_SEED });
   expect(outcome).toMatchObject({ hasMoreImps, status: hasMoreImps ? 204 : 200, test: false, gaveUp: false });
 });
 
 it("ids with lone surrogates come back unchanged", () => {
   const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
-  const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
+  const { body } = bidder.decide({ body: new TextEncoder().encode(request), ssp: demo, ...NOW_AND_SEED });
   const response = JSON.parse(text(body ?? new Uint8Array()));
   expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
 });
@@ -61,7 +61,7 @@ it("ids with lone surrogates come back unchanged", () => {
 it("a trap costs one answer, and the instance is replaced", () => {
   const trapping = new Bidder(new Uint8Array(8), trappingModule);
   for (let n = 0; n < 2; n++) {
-    const outcome = trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED);
+    const outcome = trapping.decide({ body: new Uint8Array(3), ssp: 0, ...NOW_AND_SEED });
     expect(outcome).toMatchObject({ status: 204, body: null, count: "trap" });
   }
 });

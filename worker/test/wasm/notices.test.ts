@@ -30,7 +30,7 @@ it.each(inject("notices"))("%s", (...cells) => {
   const lines = new NoticeSettings().of(new Request("https://bidder.test/bid/demo"), env as never);
   expect(bidder.useNotices(lines)).toHaveLength(detail === "price-no-key" ? 1 : 0);
 
-  const { body } = bidder.decide(found.request, bidder.ssp("demo") ?? -1, NOW, 0, 7);
+  const { body } = bidder.decide({ body: found.request, ssp: bidder.ssp("demo") ?? -1, now: NOW, seed: [0, 7] });
   const [kinds = "", query] = notice.split("?");
   const [kind, of = kind] = kinds.split(" of ");
   const token = new RegExp(`/n/${of}/([\\w-]+)`).exec(text(body ?? new Uint8Array()))?.[1] ?? "";
@@ -54,7 +54,7 @@ it("a bidder with two host names gives out URLs of the host that was called, wit
     const lines = settings.of(new Request(`https://${host}.test/bid/demo`), env as never);
     expect(settings.of(new Request(`https://${host}.test/n/bill/x`), env as never)).toBe(lines);
     const errors = bidder.useNotices(lines);
-    const { body } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, 0, 7);
+    const { body } = bidder.decide({ body: request, ssp: bidder.ssp("demo") ?? -1, now: NOW, seed: [0, 7] });
     return { errors, urls: text(body ?? new Uint8Array()).match(/https:\/\/\w+\.test\/n\/\w+\/[\w-]+/g) };
   });
   const [one, two, again] = called;

@@ -20,11 +20,14 @@ let campaign: string;
 
 const bytes = (line: string) => new TextEncoder().encode(line);
 const shares = (share: number, made = NOW) => bytes(`${made}\n${campaign} ${share}\n`);
-const outcome = (now = NOW) => bidder.decide(request, bidder.ssp("demo") ?? -1, now, 0, 7).count;
+const decide = (body: Uint8Array, now: number, lot = 0) =>
+  bidder.decide({ body, ssp: bidder.ssp("demo") ?? -1, now, seed: [0, 7], lot });
+const outcome = (now = NOW) => decide(request, now).count;
 const counts = (now: number) => text(bidder.takeCounts(now) ?? new Uint8Array());
 
 beforeEach(() => {
-  const first = bidderOf(catalogDocument).decide(request, 0, NOW, 0, 7).body ?? new Uint8Array();
+  const first =
+    bidderOf(catalogDocument).decide({ body: request, ssp: 0, now: NOW, seed: [0, 7] }).body ?? new Uint8Array();
   const { cid } = JSON.parse(text(first)).seatbid[0].bid[0];
   const own = document.campaigns.find((one: { cid: string }) => one.cid === cid);
   budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
@@ -76,7 +79,7 @@ it.each([
   const pmp = { deals: [{ id: "d-1", guar: 1 }] };
   const body = bytes(JSON.stringify({ ...request, imp: [{ ...imp[0], pmp }] }));
   const lots = Array.from({ length: 1000 }, (_, n) => Math.imul(n, 4_294_967) >>> 0);
-  const decided = lots.map((lot) => bidder.decide(body, bidder.ssp("demo") ?? -1, NOW, 0, 7, -1, false, 0, 0, lot));
+  const decided = lots.map((lot) => decide(body, NOW, lot));
   const bids = decided.filter(({ count }) => count === "bid").length;
   expect(bids).toBeGreaterThan(most - 100);
   expect(bids).toBeLessThanOrEqual(most);

@@ -23,7 +23,7 @@ it("the tokens of a bid have the tags of the published BLAKE3", () => {
   const bidder = bidderOf(json(smallCatalog([{ max_cpm: "1.80" }])));
   const env = { NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", NOTICE_ORIGIN: "", PRICE_KEYS: "" };
   bidder.useNotices(new NoticeSettings().of(new Request("https://bidder.test/bid/demo"), env as never));
-  const { body } = bidder.decide(REQUEST, 0, NOW, 1, 7);
+  const { body } = bidder.decide({ body: REQUEST, ssp: 0, now: NOW, seed: [1, 7] });
   const urls = text(body ?? new Uint8Array()).matchAll(/\/n\/(\w+)\/([\w-]+)/g);
   const tokens = [...urls].map(([, kind, token]) => [kind, token]);
   expect(tokens).toEqual(Object.entries(TAGS).map(([kind, tag]) => [kind, CONTENT + tag]));

@@ -4,10 +4,11 @@
 import { styleText } from "node:util";
 import { Failure } from "../build/failure.mjs";
 import { countText, nameOf, wantedText } from "../shared/compare/text.ts";
+import { decideUnseen } from "../shared/frequency/decide.ts";
 import { wholeShares } from "../shared/pacing/shares.ts";
 import { A_TIME, timeIn } from "../shared/time/days.ts";
 import { Bidder } from "../shared/wasm/bidder.ts";
-import { explanation, type Only, responseOf } from "../shared/wasm/explanation.ts";
+import { explanation, type Only } from "../shared/wasm/explanation.ts";
 import type { Bid, Rejected, Report } from "../worker/inspect/views/request/report.ts";
 import { type CatalogOptions, isNamed } from "./catalog/open.ts";
 import { print } from "./catalog/print.ts";
@@ -90,7 +91,7 @@ async function bidderHere({ catalog, body, ssp: sspId, time, bid, ...options }: 
   const [named] = (await openNamed([catalog], options)) as [Named];
   const { snapshot, version, kv } = named;
   const bidder = new Bidder(snapshot, module, version);
-  bidder.useSkadn(true);
+  bidder.useSigner(true);
   bidder.stop(kv?.stopped ?? null);
   const ssp = bidder.ssp(sspId);
   const of = originOf(named);
@@ -100,9 +101,9 @@ async function bidderHere({ catalog, body, ssp: sspId, time, bid, ...options }: 
   bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
   const parsed = (json: Uint8Array) => JSON.parse(new TextDecoder().decode(json));
   const explain = (only: Only) => ({
-    ...parsed(explanation(bidder, body, ssp, now, compiler, false, only).json),
+    ...parsed(explanation(bidder, body, ssp, now, compiler, undefined, only).json),
     ...(bidder.budgets > 0 && { assumed: [BUDGETS_ASSUMED] }),
-    ...(bid && { response: parsed(responseOf(bidder, body, ssp, now) ?? NULL) }),
+    ...(bid && { response: parsed(decideUnseen(bidder, { body, ssp, now }).body ?? NULL) }),
   });
   return { of, explain };
 }

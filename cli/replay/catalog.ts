@@ -6,8 +6,9 @@
 
 import { Failure } from "../../build/failure.mjs";
 import { type Stopped, versionOf } from "../../shared/catalog/pointer.ts";
+import { CAPS, decideUnseen } from "../../shared/frequency/decide.ts";
 import { wholeShares } from "../../shared/pacing/shares.ts";
-import { Bidder } from "../../shared/wasm/bidder.ts";
+import { Bidder, type Question } from "../../shared/wasm/bidder.ts";
 import { explanation, type Only } from "../../shared/wasm/explanation.ts";
 import type { Report } from "../../worker/inspect/views/request/report.ts";
 import { type InKv, openAll } from "../catalog/chosen.ts";
@@ -71,9 +72,6 @@ export interface Why {
 /** The weight of a decision that writes an event for each bid and none for the auction. */
 const BIDS_ONLY = 0;
 
-/** Any number of an object of frequency caps, from 1. It makes no difference here. */
-export const SOME_OBJECT = 1;
-
 /** A time after all decisions: the shares are never too old. */
 const NEVER_OLD = Date.UTC(9999, 0);
 
@@ -124,9 +122,9 @@ export class ReplayedCatalog {
     this.version = version;
     this.bidder = new Bidder(snapshot, module, version);
     // Without notices, impressions could not be counted, and campaigns with caps would bid only for unknown people.
-    if (this.bidder.hasCaps) this.bidder.useNotices(encoder.encode(NOTICES.join("\n")));
+    if (this.bidder.options.has(CAPS)) this.bidder.useNotices(encoder.encode(NOTICES.join("\n")));
     this.bidder.useShares(encoder.encode(wholeShares(this.bidder, NEVER_OLD)));
-    this.bidder.useSkadn(true);
+    this.bidder.useSigner(true);
   }
 
   /** Throws {@link Failure} if the catalog has no such SSP. */
@@ -140,8 +138,8 @@ export class ReplayedCatalog {
     const number = this.bidder.ssp(ssp);
     if (number === undefined) return { outcome: "unknown-ssp", bids: [], untold: 0, isCutOff: false };
     const seed: [number, number] = [Math.floor(place / 2 ** 32), place >>> 0];
-    const first = this.bidder.decide({ body, ssp: number, now, seed, weight: BIDS_ONLY });
-    const { count, records, dropped, gaveUp } = first.capped?.decide(SOME_OBJECT) ?? first;
+    const question: Question = { body, ssp: number, now, seed, weight: BIDS_ONLY };
+    const { count, records, dropped, gaveUp } = decideUnseen(this.bidder, question);
     const events = records === null ? "" : decoder.decode(records).trimEnd().replaceAll("\n", ",");
     return { outcome: count, bids: JSON.parse(`[${events}]`), untold: dropped, isCutOff: gaveUp };
   }
@@ -178,7 +176,7 @@ export class ReplayedCatalog {
   #explained({ body, ssp, now }: Call, only?: Only): (Report & { error?: string }) | null {
     const number = this.bidder.ssp(ssp);
     if (number === undefined) return null;
-    const { json } = explanation(this.bidder, body, number, now, compiler, false, only);
+    const { json } = explanation(this.bidder, body, number, now, compiler, undefined, only);
     return JSON.parse(decoder.decode(json));
   }
 }

@@ -1,5 +1,6 @@
 //! The result of a replay as `--json` prints it. `print.ts` makes the text for people.
 
+import { CAPS } from "../../shared/frequency/decide.ts";
 import { decimal } from "../../shared/report/decimal.ts";
 import { BUDGETS_ASSUMED } from "../explain.ts";
 import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
@@ -61,7 +62,7 @@ export function resultOf(run: Run, problems: Result["problems"]): Result {
     }),
     assumed: [
       ...(catalogs.some(({ bidder }) => bidder.budgets > 0) ? [BUDGETS_ASSUMED] : []),
-      ...(catalogs.some(({ bidder }) => bidder.hasCaps) ? ["no person has reached a frequency cap"] : []),
+      ...(catalogs.some(({ bidder }) => bidder.options.has(CAPS)) ? ["no person has reached a frequency cap"] : []),
     ],
   };
 }

@@ -2,6 +2,7 @@
 //! reads the messages; `crates/auction/tests/protobuf` compares the fixtures with an encoder of its own.
 
 import { expect, it } from "vitest";
+import { FORMAT, type Format } from "../../shared/wasm/abi.ts";
 import { bidderOf, bytesOf } from "./bidder.ts";
 import { catalogDocument, FIXTURES, type Fixture } from "./fixtures.ts";
 import { decoded, encoded } from "./openrtb-protobuf.ts";
@@ -20,14 +21,16 @@ it.each(NAMES)("the fixture %s says the same in both formats", (wanted) => {
   const { request, catalog } = FIXTURES.find(({ kind, name }) => kind === "bid" && name === wanted) ?? {};
   const [text, bidder] = [String(request), bidderOf(catalog ?? catalogDocument)];
   const message = encoded(JSON.parse(text));
-  const decide = (body: Uint8Array, protobuf: boolean) =>
-    bidder.decide({ body, ssp: bidder.ssp("demo") ?? -1, now: 0, seed: [0, 7], weight: 1, protobuf });
-  const json = decide(bytesOf(text), false);
+  const decide = (body: Uint8Array, format: Format) =>
+    bidder.decide({ body, ssp: bidder.ssp("demo") ?? -1, now: 0, seed: [0, 7], weight: 1, format });
+  const json = decide(bytesOf(text), FORMAT.JSON);
   expect(json.count).toBe("bid");
-  expect(decide(message, true)).toEqual(json);
+  expect(decide(message, FORMAT.PROTOBUF)).toEqual(json);
   const answer = json.body ?? new Uint8Array();
-  expect(decoded(bidder.encode(answer) ?? new Uint8Array())).toEqual(JSON.parse(new TextDecoder().decode(answer)));
-  expect(bidder.lot(message, true)).toBe(bidder.lot(bytesOf(text)));
+  expect(decoded(bidder.encode(answer, FORMAT.PROTOBUF) ?? new Uint8Array())).toEqual(
+    JSON.parse(new TextDecoder().decode(answer)),
+  );
+  expect(bidder.lot(message, FORMAT.PROTOBUF)).toBe(bidder.lot(bytesOf(text)));
 });
 
 /** Fixtures that get another answer in protobuf, by the reason. */
@@ -97,11 +100,11 @@ it("every fixture gets the same decision in both formats, but for those that pro
 function isSameInBoth({ request, catalog }: Fixture): boolean {
   const [text, bidder] = [String(request), bidderOf(catalog ?? catalogDocument)];
   const both = [bytesOf(text), encoded(JSON.parse(text))].map((body, place) => {
-    const [ssp, protobuf] = [bidder.ssp("demo") ?? -1, place === 1];
-    const decision = bidder.decide({ body, ssp, now: 0, seed: [0, 7], weight: 1, protobuf });
+    const [ssp, format] = [bidder.ssp("demo") ?? -1, place === 1 ? FORMAT.PROTOBUF : FORMAT.JSON];
+    const decision = bidder.decide({ body, ssp, now: 0, seed: [0, 7], weight: 1, format });
     // The answer may escape an id in several ways, and so have another length.
     const answer = decision.body && JSON.parse(new TextDecoder().decode(decision.body));
-    return JSON.stringify([decision.count, answer, bidder.lot(body, protobuf)]);
+    return JSON.stringify([decision.count, answer, bidder.lot(body, format)]);
   });
   return both[0] === both[1];
 }

@@ -5,7 +5,7 @@
 //! it is up to a bucket longer, and in no period does a person see more impressions than a cap allows.
 
 import { LIFETIME_DAYS } from "../limits.ts";
-import type { Cap } from "../wasm/answers.ts";
+import type { Cap } from "./decide.ts";
 
 const HOUR_S = 3600;
 

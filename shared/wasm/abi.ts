@@ -7,10 +7,8 @@ export const ANSWER = {
   STATUS: 0x3ff,
   /** A TCF string is not valid, or does not disclose our vendor. */
   REFUSES_TCF: 1 << 10,
-  /** The answer has to be signed. */
-  SIGNS: 1 << 11,
-  /** The best bids have frequency caps. */
-  ASKS: 1 << 12,
+  /** Options have left something for the host. */
+  LEFT: 1 << 11,
   /** The request had more impressions than the module reads. */
   MORE_IMPS: 1 << 13,
   /** The auction is a test. */
@@ -21,8 +19,9 @@ export const ANSWER = {
   REASON_SHIFT: 16,
 } as const;
 
-/** The characters of a signature for SKAdNetwork, for which an answer has room. */
-export const SIGNATURE_BYTES = 96;
+/** How a bid request and its answer are encoded. */
+export const FORMAT = { JSON: 0, PROTOBUF: 1 } as const;
+export type Format = (typeof FORMAT)[keyof typeof FORMAT];
 
 /** The text in a `redirect` that stands for our id. */
 export const OUR_ID = "$UID";

@@ -18,68 +18,10 @@ export interface Outcome {
   dropped: number;
   /** Whether the auction is a test, which is never billed. */
   test: boolean;
-  /** What to sign for SKAdNetwork before the body is sent. */
-  unsigned: Unsigned[];
-  /** The question to answer first, if the best bids have frequency caps; this outcome has no such bid. */
-  capped: Capped | null;
-  /** The bids in the answer that count for frequency caps. */
-  counted: Counted[];
+  /** What options have left for the host, by the option's name: `crates/auction/src/options`; null if nothing. */
+  left: Readonly<Record<string, unknown>> | null;
   /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
   count: string;
-}
-
-/** A signature that is missing in a response: the byte where it belongs, and the text to sign. */
-export interface Unsigned {
-  at: number;
-  message: string;
-}
-
-/** A decision that depends on how often the person has seen campaigns with frequency caps. */
-export interface Capped {
-  ask: Ask;
-  /**
-   * Decides again. Of the campaigns and creatives with caps, only those in the question may bid. `left`: how often the
-   * person may still see each of them; without it, the person has seen none. `object`: its number in tokens.
-   */
-  decide(object: number, left?: number[]): Outcome;
-  /** Counts the kept answer for the report, because it is sent. */
-  keep(): void;
-}
-
-/** The question about a person: `Ask` in `crates/auction/src/caps/mod.rs`. */
-export interface Ask {
-  /** The person's keys, 32 hex digits each. The first one is for writing. */
-  keys: string[];
-  /** The object of a region that counted for the person before keys chose the object, 0 to 63. */
-  object: number;
-  /** Milliseconds from the arrival of the request until the answer must be there. */
-  ms: number;
-  /** How long notices of the bids are valid. */
-  hours: number;
-  subjects: Limited[];
-  /** The bids of the kept answer. */
-  kept: Tallied;
-  /** Its bids of campaigns with a budget, as `take_counts` writes them. */
-  demand?: string;
-}
-
-/** A campaign or creative, as a letter and the 16 hex digits of a hash, with its caps. */
-export interface Limited {
-  subject: string;
-  caps: Cap[];
-}
-
-/** At most `n` impressions in a period. */
-export interface Cap {
-  n: number;
-  per: "hour" | "day" | "week" | "lifetime";
-}
-
-/** A bid that counts for frequency caps: when it is sent, or when it is billed. */
-export interface Counted {
-  bid: string;
-  on: "bid" | "bill";
-  subjects: string[];
 }
 
 /** The verdict of the module on a notice: `NoticeReader::write` in `crates/notices/src/settle/verdict.rs`. */
@@ -191,9 +133,10 @@ export interface Facts {
   budgets: number;
   ssps?: SspFacts[];
   reasons: string[];
-  skadn: boolean;
-  caps: boolean;
-  learns: boolean;
+  /** The names of the options that the catalog uses. */
+  options?: string[];
+  /** Whether it takes part in pacing. */
+  paced: boolean;
 }
 
 /** Facts about an SSP. */

@@ -3,18 +3,12 @@
 //! Knows nothing of HTTP headers, KV or time. Throws only for a bad snapshot. A trap becomes an outcome.
 
 import { concat } from "../bytes.ts";
-import { ANSWER, LOTS } from "./abi.ts";
-import type { Ask, Capped, Counted, Outcome, SspFacts, SyncCall, Tallied, Unsigned, Verdict } from "./answers.ts";
+import { ANSWER, FORMAT, type Format, LOTS } from "./abi.ts";
+import type { Outcome, SspFacts, SyncCall, Tallied, Verdict } from "./answers.ts";
 import { type Instance, isTrue, type Serving } from "./instance.ts";
 import { Running } from "./running.ts";
 
 export { SnapshotRefused } from "./running.ts";
-
-/** Shared by all outcomes without bids that count for frequency caps. */
-const NONE_COUNTED: Counted[] = [];
-
-/** Shared by all outcomes without anything to sign. */
-const NONE_UNSIGNED: Unsigned[] = [];
 
 const TRAPPED: Outcome = {
   status: 204,
@@ -25,9 +19,7 @@ const TRAPPED: Outcome = {
   test: false,
   body: null,
   records: null,
-  unsigned: NONE_UNSIGNED,
-  capped: null,
-  counted: NONE_COUNTED,
+  left: null,
   count: "trap",
 };
 
@@ -57,14 +49,16 @@ export interface Question {
    * too; the number says how many auctions that event stands for.
    */
   weight?: number;
-  /** Whether the body is in protobuf, not in JSON. The outcome's body is always JSON: see {@link Bidder.encode}. */
-  protobuf?: boolean;
+  /** The format of the body; JSON without one. The outcome's body is always JSON: see {@link Bidder.encode}. */
+  format?: Format;
   /** The milliseconds since the request arrived, which are subtracted from its `tmax`. */
   waited?: number;
   /** Bids carry it in their tokens. */
   arm?: Arm;
   /** A random number of 32 bits for pacing, which the caller shows to nobody. */
   lot?: number;
+  /** Tells the module what an option knows for this decision alone. */
+  tell?: (to: Instance<Serving>) => void;
 }
 
 const NO_SEED = [0, 0] as const;
@@ -77,14 +71,10 @@ export class Bidder extends Running {
   readonly campaigns: number;
   /** Number of campaigns with a budget. */
   readonly budgets: number;
-  /** Whether a campaign has learned shading. */
-  readonly learns: boolean;
-  /** Whether it takes part in pacing: a campaign has a budget or learned shading. */
+  /** Whether it takes part in pacing: a campaign has a budget, or an option learns with the shares. */
   readonly isPaced: boolean;
-  /** Whether a campaign or a creative has a frequency cap. */
-  readonly hasCaps: boolean;
-  /** Whether a campaign has data for SKAdNetwork. */
-  readonly hasSkadn: boolean;
+  /** The names of the options that the catalog uses. */
+  readonly options: ReadonlySet<string>;
   /** All no-bid reasons. */
   readonly reasons: readonly string[];
   /** The reasons of requests on which no campaign passes the checks of SSP, seat and the request's own targeting. */
@@ -94,7 +84,7 @@ export class Bidder extends Running {
   /** The weight that the instance got last. */
   #weight = SILENT;
   #notices: Uint8Array | undefined;
-  #signsSkadn = false;
+  #signs = false;
   #shares: Uint8Array | null = null;
   #stop: Stop = {};
   #stopped = 0;
@@ -109,12 +99,10 @@ export class Bidder extends Running {
    */
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     super(bytes, wasm, version);
-    const { campaigns, budgets, caps, skadn, learns, reasons, ssps = [] } = this.facts;
-    this.learns = learns;
-    this.isPaced = budgets > 0 || learns;
+    const { campaigns, budgets, paced, options, reasons, ssps = [] } = this.facts;
+    [this.isPaced, this.options] = [paced, new Set(options)];
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
     this.untargeted = new Set(reasons.slice(reasons.indexOf("no-campaign"), reasons.indexOf("badv")));
-    [this.hasCaps, this.hasSkadn] = [caps, skadn];
     this.#sspFacts = ssps;
     this.#ssps = new Map(ssps.map(({ id }, number) => [id, number]));
   }
@@ -145,46 +133,18 @@ export class Bidder extends Running {
   decide(question: Question): Outcome {
     const { weight = SILENT } = question;
     this.#record(weight);
-    const decided = (to: Instance<Serving>) => {
-      const answer = ask(to, question);
-      const outcome = this.#outcome(to, answer, weight);
-      if ((answer & ANSWER.ASKS) === 0) return outcome;
-      const again = (to: Instance<Serving>) => ask(to, { ...question, waited: 0 });
-      return { ...outcome, capped: this.#capped(to.askedJson<Ask>(), again, weight) };
-    };
-    return this.call<Outcome>(decided, TRAPPED);
+    return this.call<Outcome>((to) => this.#outcome(to, ask(to, question), weight), TRAPPED);
   }
 
-  /** A decision that needs an answer about the person first. `again` calls the module for the second time. */
-  #capped(ask: Ask, again: (to: Instance<Serving>) => number, weight: number): Capped {
-    const notices = this.#notices;
-    const unseen = ask.subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n)));
-    const decided = (to: Instance<Serving>, object: number, left: number[]) => {
-      const allowed = ask.subjects.map(({ subject }, place) => `${subject} ${left[place] ?? 0}`);
-      to.exports.allow(to.putText([object, ...allowed].join("\n")));
-      const answer = again(to);
-      // An SSP that wants `nbr` gets a 200 without a bid too.
-      const isBid = (answer & ANSWER.STATUS) === 200 && answer >>> ANSWER.REASON_SHIFT === 0;
-      const { bids = [] } = isBid ? to.askedJson<{ bids?: Counted[] }>() : {};
-      return { ...this.#outcome(to, answer, weight), counted: bids };
-    };
-    return {
-      ask,
-      decide: (object, left = unseen) => {
-        this.#record(weight);
-        // Other requests may have changed the settings since the first decision.
-        if (notices && notices !== this.#notices) this.useNotices(notices);
-        return this.call<Outcome>((to) => decided(to, object, left), TRAPPED);
-      },
-      keep: () => {
-        this.#tallied.push(ask.kept);
-        if (ask.demand) this.#counted.push(new TextEncoder().encode(ask.demand).slice());
-      },
-    };
+  /** Counts a sent answer that the module has not counted, because the host could have decided again. */
+  count(tallied: Tallied, counts = ""): void {
+    this.#tallied.push(tallied);
+    if (counts !== "") this.#counted.push(new TextEncoder().encode(counts).slice());
   }
 
-  /** Encodes the body of an outcome as protobuf; null after a trap. */
-  encode(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  /** The body of an outcome in this format; null after a trap. */
+  encode(body: Uint8Array<ArrayBuffer>, format: Format): Uint8Array<ArrayBuffer> | null {
+    if (format === FORMAT.JSON) return body;
     return this.call((to) => to.input(to.exports.encode(to.put(body))), null);
   }
 
@@ -209,21 +169,9 @@ export class Bidder extends Running {
       test: (answer & ANSWER.TEST) !== 0,
       body: status === 200 ? from.output() : null,
       records: weight > 0 || (weight === 0 && status === 200) ? from.records() : null,
-      unsigned: (answer & ANSWER.SIGNS) === 0 ? NONE_UNSIGNED : from.unsigned(),
-      capped: null,
-      counted: NONE_COUNTED,
+      left: (answer & ANSWER.LEFT) === 0 ? null : from.left(),
       count: reason > 0 ? (this.reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
     };
-  }
-
-  /** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src`. */
-  keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
-    const none = { keys: [], object: 0 };
-    const read = (to: Instance<Serving>) => {
-      to.exports.keys_of(to.putText([kind, scope, id].join("\n")));
-      return { ...none, ...to.outputJson<Partial<Ask>>() };
-    };
-    return this.call(read, none);
   }
 
   /**
@@ -251,10 +199,10 @@ export class Bidder extends Running {
 
   /**
    * The lot of a request: a number below {@link LOTS} that depends only on the request's id and on the version. If the
-   * body is not a bid request, {@link LOTS} itself. `protobuf`: as in {@link Question}.
+   * body is not a bid request, {@link LOTS} itself.
    */
-  lot(body: Uint8Array, protobuf = false): number {
-    return this.call((to) => to.exports.lot(to.put(body), Number(protobuf)), LOTS);
+  lot(body: Uint8Array, format: Format = FORMAT.JSON): number {
+    return this.call((to) => to.exports.lot(to.put(body), format), LOTS);
   }
 
   /**
@@ -269,16 +217,16 @@ export class Bidder extends Running {
     return this.call<SyncCall>(read, { refused: "trap" });
   }
 
-  /** Whether bids for SKAdNetwork are signed. */
-  get signsSkadn(): boolean {
-    return this.#signsSkadn;
+  /** Whether the host signs bids. */
+  get signs(): boolean {
+    return this.#signs;
   }
 
-  /** Sets whether bids for SKAdNetwork are signed from now on. If not, no bid carries data for SKAdNetwork. */
-  useSkadn(signs: boolean): void {
-    if (signs === this.#signsSkadn) return;
-    this.#signsSkadn = signs;
-    this.configure("skadn", ({ exports }) => exports.sign_skadn(Number(signs)), undefined);
+  /** Sets whether the host signs bids from now on. If not, no bid has anything to sign. */
+  useSigner(signs: boolean): void {
+    if (signs === this.#signs) return;
+    this.#signs = signs;
+    this.configure("signs", ({ exports }) => exports.use_signer(Number(signs)), undefined);
   }
 
   /** The settings of notices that the bidder got last. */
@@ -363,8 +311,9 @@ export class Bidder extends Running {
 }
 
 function ask(to: Instance<Serving>, question: Question): number {
-  const { body, ssp, now, seed: [high, low] = NO_SEED, protobuf = false, waited = 0, arm = 0, lot = 0 } = question;
-  return to.exports.decide(to.put(body), ssp, now, high, low, Number(protobuf), waited, arm, lot);
+  const { body, ssp, now, seed: [high, low] = NO_SEED, format = FORMAT.JSON, waited = 0, arm = 0, lot = 0 } = question;
+  question.tell?.(to);
+  return to.exports.decide(to.put(body), ssp, now, high, low, format, waited, arm, lot);
 }
 
 function linesOf({ cids = [] }: Stop): string {

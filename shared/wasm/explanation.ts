@@ -5,11 +5,9 @@
 
 import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
+import { FORMAT, type Format } from "./abi.ts";
 import type { Bidder } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
-
-/** The number of an object that is not asked. */
-const SOME_OBJECT = 1;
 
 export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
@@ -27,23 +25,33 @@ export interface Only {
   campaign?: string;
 }
 
-/** Explains the decision on a bid request. `protobuf`: it is in protobuf, and not in JSON. */
+/** Explains the decision on a bid request. */
 export function explanation(
   bidder: Bidder,
   body: Uint8Array,
   ssp: number,
   now: number,
   compiler: WebAssembly.Module,
-  protobuf = false,
+  format: Format = FORMAT.JSON,
   { imp, campaign }: Only = {},
 ): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
     const shares = new TextDecoder().decode(bidder.shares ?? new Uint8Array());
-    const { version, stops, signsSkadn: skadn } = bidder;
+    const { version, stops, signs } = bidder;
     const question = new TextEncoder().encode(
-      JSON.stringify({ ssp, now, version, protobuf, ...stops, shares, skadn, imp, campaign }),
+      JSON.stringify({
+        ssp,
+        now,
+        version,
+        protobuf: format === FORMAT.PROTOBUF,
+        ...stops,
+        shares,
+        signs,
+        imp,
+        campaign,
+      }),
     );
     instance.put(snapshot, concat([body.slice(), question.slice()]));
     const isReport = isTrue(instance.exports.explain(snapshot.byteLength, body.byteLength, question.byteLength));
@@ -52,20 +60,4 @@ export function explanation(
     fail("trap", error);
     return { json: new TextEncoder().encode('{"error":"the explanation trapped"}').slice(), status: 204 };
   }
-}
-
-/**
- * The response to the same bid request, always as JSON, as if the person had seen none of the campaigns with frequency
- * caps; null if there is none. Counts as a bid of this bidder, so the bidder must not be a serving one.
- */
-export function responseOf(
-  bidder: Bidder,
-  body: Uint8Array,
-  ssp: number,
-  now: number,
-  protobuf = false,
-): Uint8Array | null {
-  const outcome = bidder.decide({ body, ssp, now, protobuf });
-  const { capped } = outcome;
-  return (capped === null ? outcome : capped.decide(SOME_OBJECT)).body;
 }

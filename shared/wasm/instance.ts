@@ -5,7 +5,6 @@
 
 import type { InitOutput as Serving } from "../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import type { InitOutput as Compiling } from "../../crates/compiler-wasm/pkg/compiler_wasm.js";
-import type { Unsigned } from "./answers.ts";
 
 export type { Compiling, Serving };
 
@@ -53,20 +52,9 @@ export class Instance<Exports extends Buffers> {
     return length === 0 ? null : this.bytes(this.exports.records(), length);
   }
 
-  /** The question or the counts of the last decision for frequency caps. */
-  askedJson<T>(this: Instance<Serving>): T {
-    return JSON.parse(new TextDecoder().decode(this.view(this.exports.asked(), this.exports.asked_len())));
-  }
-
-  /**
-   * The signatures that the last answer still needs. The module writes lines, each with a place, a space and a text.
-   */
-  unsigned(this: Instance<Serving>): Unsigned[] {
-    const lines = new TextDecoder().decode(this.view(this.exports.unsigned(), this.exports.unsigned_len()));
-    return lines
-      .trimEnd()
-      .split("\n")
-      .map((line) => ({ at: Number.parseInt(line, 10), message: line.slice(line.indexOf(" ") + 1) }));
+  /** What options have left for the host after the last decision. */
+  left(this: Instance<Serving>): Record<string, unknown> {
+    return JSON.parse(new TextDecoder().decode(this.view(this.exports.left(), this.exports.left_len())));
   }
 
   /** {@link output}, parsed as JSON. */

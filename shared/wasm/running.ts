@@ -34,7 +34,7 @@ export class Running {
   }
 
   /** Calls the instance. After a trap, replaces it and returns `otherwise`. */
-  protected call<T>(call: Call<T>, otherwise: T): T {
+  call<T>(call: Call<T>, otherwise: T): T {
     try {
       return call(this.#instance);
     } catch (error) {

@@ -3,19 +3,12 @@
 
 import { bytesOf } from "../../cli/catalog/store.ts";
 import { compiler } from "../../cli/module.ts";
-import {
-  type Bid,
-  type Call,
-  type Decision,
-  type Named,
-  ReplayedCatalog,
-  SOME_OBJECT,
-} from "../../cli/replay/catalog.ts";
+import { type Bid, type Call, type Decision, type Named, ReplayedCatalog } from "../../cli/replay/catalog.ts";
 import { compile } from "../../shared/catalog/compile.ts";
 import type { Entry } from "../../shared/compare/entry.ts";
 import { added, type Counts, seen } from "../../shared/frequency/buckets.ts";
-import type { Capped } from "../../shared/wasm/answers.ts";
-import type { Bidder } from "../../shared/wasm/bidder.ts";
+import { type Ask, askOf, countedOf, decideAgain } from "../../shared/frequency/decide.ts";
+import type { Bidder, Question } from "../../shared/wasm/bidder.ts";
 import type { Documents } from "./variants.ts";
 
 /** A person in the recording. */
@@ -81,19 +74,21 @@ export class Sample extends ReplayedCatalog {
     this.#refusal = other || mixed || weighed || null;
     if (this.#refusal !== null || ssp === undefined) return none("bad-request");
     const { body, now } = call;
-    const asked = (bidder: Bidder) => bidder.decide({ body, ssp, now, seed: [0, place >>> 0] });
+    const question: Question = { body, ssp, now, seed: [0, place >>> 0] };
+    const asked = (bidder: Bidder) => bidder.decide(question);
     const { count: outcome, test } = asked(this.#any);
     if (outcome === "bad-request") return none(outcome);
     const at = isTimed ? call.now : place;
     this.requests.push(at);
     if (outcome !== "bid" || test) return none(outcome);
-    const { capped, count } = asked(this.#base);
-    if (capped === null && count !== "bid") {
+    const base = asked(this.#base);
+    const [ask, { count }] = [askOf(base), base];
+    if (ask === null && count !== "bid") {
       for (const [name, bidder] of this.#others) if (asked(bidder).count === "bid") this.without.get(name)?.push(at);
       return none(count);
     }
     this.matches.push(at);
-    if (capped === null || this.#mayShow(capped, call.now)) this.capped.push(at);
+    if (ask === null || this.#mayShow(question, ask)) this.capped.push(at);
     const decision = super.decide(call, place);
     const own = decision.bids.filter(({ cid }) => cid === this.#cid);
     if (own.length > 0) this.bids.push(at);
@@ -110,20 +105,20 @@ export class Sample extends ReplayedCatalog {
   }
 
   /** Whether the frequency caps let the person see a bid. Counts the person, and the bid as shown. */
-  #mayShow({ ask, decide }: Capped, now: number): boolean {
+  #mayShow(question: Question, ask: Ask): boolean {
     const [key = ""] = ask.keys;
     const person = this.people.get(key) ?? { requests: 0, shown: new Map<string, Counts>() };
     this.people.set(key, person);
     person.requests++;
-    const seconds = Math.floor(now / 1000);
+    const seconds = Math.floor(question.now / 1000);
     const left = ask.subjects.map(({ subject, caps }) => {
       const shown = person.shown.get(subject);
       return Math.max(0, Math.min(...caps.map(({ n, per }) => n - (shown ? seen(shown, per, seconds) : 0))));
     });
-    const { counted, count } = decide(SOME_OBJECT, left);
-    for (const subject of counted.flatMap(({ subjects }) => subjects))
+    const outcome = decideAgain(this.#base, question, ask, undefined, left);
+    for (const subject of countedOf(outcome).flatMap(({ subjects }) => subjects))
       person.shown.set(subject, added(person.shown.get(subject) ?? null, seconds));
-    return count === "bid";
+    return outcome.count === "bid";
   }
 }
 

@@ -6,7 +6,7 @@
 import { Failure } from "../../build/failure.mjs";
 import { didYouMean } from "../../cli/catalog/nearest.ts";
 import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "../../shared/compare/entry.ts";
-import type { Cap } from "../../shared/wasm/answers.ts";
+import type { Cap } from "../../shared/frequency/decide.ts";
 
 /** The catalogs of a forecast, as documents. */
 export interface Documents {

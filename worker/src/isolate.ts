@@ -7,10 +7,10 @@ import { Attempts } from "./http/attempts.ts";
 import { Repeats } from "./notices/repeats.ts";
 import { NoticeSettings } from "./notices/settings.ts";
 import { Tally } from "./notices/tally.ts";
+import { optionsOf } from "./options.ts";
 import { PacingExchange } from "./pacing/exchange.ts";
 import { Events } from "./queue/events.ts";
-import { SkadnKey } from "./skadn/signer.ts";
-import { Tap } from "./tail/tap.ts";
+import { Seams, type Visit } from "./seams.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
 export class Isolate {
@@ -23,17 +23,12 @@ export class Isolate {
   readonly tally = new Tally(this.counters);
   readonly repeats = new Repeats();
   readonly pacing = new PacingExchange(this.counters);
-  readonly skadn = new SkadnKey();
   readonly extraBidders = new ExtraBidders();
-  readonly tap = new Tap();
+  readonly options = optionsOf(this.counters);
+  readonly seams = new Seams(this.options);
 }
 
-/** One request to a route. */
-export interface Call {
-  request: Request;
-  /** The rest of the path, after the route's own part. */
-  rest: string;
-  env: Bindings;
-  ctx: ExecutionContext;
+/** One request to a route, with the state of the isolate. */
+export interface Call extends Visit {
   isolate: Isolate;
 }

@@ -67,7 +67,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     const isolate = new Isolate();
     isolate.vars = vars;
     await isolate.refresh();
-    const [bidder, listener] = [isolate.bidder(), isolate.tap.listen(1, now())];
+    const [bidder, listener] = [isolate.bidder(), isolate.options.tap.listen(1, now())];
     if (bidder === undefined || listener === null) throw new Error("no catalog, or nobody listens");
     const ssp = bidder.ssp("demo") ?? -1;
     for (const [number, body] of requests.entries()) {
@@ -81,7 +81,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       const { response, settle } = await isolate.answer(body);
       work.push(settle());
       answered += Number(response.status === 200);
-      const { lines } = isolate.tap.drain(listener, now());
+      const { lines } = isolate.options.tap.drain(listener, now());
       for (const line of lines) expect(own.filter((value) => line.includes(value))).toEqual([]);
       heard.push(...lines);
       if (!isPersonal) expect(asked(), id).toBe(before);

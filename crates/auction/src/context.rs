@@ -1,12 +1,11 @@
-//! The inputs of a decision besides request and catalog: time, seed, stopped campaigns, shares for pacing, and the
-//! person's frequency caps.
+//! The inputs of a decision besides request and catalog: time, seed, stopped campaigns, shares for pacing, and
+//! what options need.
 
+use crate::options::inputs::Inputs;
 use crate::pace::Pacing;
 use crate::stop::Stop;
 use base::hash::{fnv, spread};
 use notices::Notices;
-use rules::frequency::Frequency;
-use shading::Curves;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,7 +16,7 @@ pub struct Context<'c> {
     pub waited_ms: i64,
     /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
-    /// A random number for pacing and for the control group of learned shading. No answer shows it, so no SSP can know
+    /// A random number for pacing and for control groups. No answer shows it, so no SSP can know
     /// which requests are in a share.
     pub lot: u32,
     /// The catalog's version.
@@ -25,12 +24,8 @@ pub struct Context<'c> {
     /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only under
     /// deals that the catalog calls guaranteed.
     pub pacing: Option<&'c Pacing>,
-    /// What was learned about the prices that win; `None` before it is known.
-    pub curves: Option<&'c Curves>,
-    /// Which campaigns and creatives may bid for the person.
-    pub frequency: Frequency<'c>,
-    /// The number of the object that counts the person's impressions, for the tokens of bids with caps; 0 if none does.
-    pub counted_by: u16,
+    /// What the host gives options.
+    pub options: Inputs<'c>,
     /// The version of a split that decides: 1 the first, 2 the second; 0 without a split.
     pub arm: u8,
     /// The most work of the decision, in units of [`BASE_WORK`](base::limits::BASE_WORK). `None`: the limit of the
@@ -38,8 +33,6 @@ pub struct Context<'c> {
     pub max_work: Option<usize>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
-    /// Whether the host signs bids for SKAdNetwork; if not, no bid carries them.
-    pub signs_skadn: bool,
     /// The campaigns that an operator has stopped; `None` if nothing is stopped.
     pub stop: Option<&'c Stop>,
 }

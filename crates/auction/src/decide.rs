@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::draw::{Draw, Order, Rotation, Shuffled};
 use crate::gate::{self, Basis};
 use crate::offer::Offers;
+use crate::options::inputs::Inputs;
 use crate::pace::{self, Throttle, nanos_of};
 use crate::pod;
 use crate::price;
@@ -345,7 +346,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         if R::LISTENS {
             self.record_outbid(imp, before);
         }
-        self.leave_out_capped(before);
+        self.leave_out(before);
         let (mut kept, mut reason) = (before, NoBidReason::ResponseBytes);
         while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
             // Values of macros take long to measure and to write.
@@ -373,16 +374,17 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
     }
 
-    /// Removes the bids from `from` on that a frequency cap forbids beside those before them: a campaign may have several
-    /// on one impression, under several deals.
-    fn leave_out_capped(&mut self, from: usize) {
+    /// Removes the bids from `from` on that an option forbids beside those before them: a campaign may have several on one
+    /// impression, under several deals.
+    fn leave_out(&mut self, from: usize) {
         let mut at = from;
         while let Some((bid, earlier)) = self.bids.get(..=at).and_then(<[_]>::split_last) {
-            if bid.is_allowed_beside(earlier, self.context.frequency) {
-                at += 1;
-            } else {
-                let bid = self.bids.remove(at);
-                self.note(&bid.campaign, Some(bid.imp), bid.deal, NoBidReason::Frequency);
+            match self.context.options.check_beside(bid, earlier) {
+                Ok(()) => at += 1,
+                Err(reason) => {
+                    let bid = self.bids.remove(at);
+                    self.note(&bid.campaign, Some(bid.imp), bid.deal, reason);
+                }
             }
         }
     }
@@ -426,9 +428,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         best: &mut Best<'a>,
     ) {
         let budget = self.catalog.budgets.number(position);
-        let checked = checked.and_then(|()| {
-            rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency, self.context.signs_skadn)
-        });
+        let options = &self.context.options;
+        let checked = checked.and_then(|()| options.check_imp(&self.basis.facts, imp, campaign));
         if market == Market::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
             if self.is_cut_off() {
@@ -487,8 +488,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             if self.is_cut_off() {
                 break;
             }
-            let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
-            let checked = require(is_allowed, NoBidReason::Frequency);
+            let checked = self.context.options.check_creative(facts, &creative);
             let checked = checked.and_then(|()| rules::creative::check(facts, imp, campaign, &creative));
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
@@ -516,8 +516,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 let marks = pod::marks(&bid, self.dedupe, self.meter, self.arena).ok_or(NoBidReason::Work)?;
                 let bid = Bid { marks, ..bid };
                 pod::check(&bid, &self.bids, self.meter)?;
-                self.meter.charge(work::of_caps(campaign, self.bids.len()));
-                require(bid.is_allowed_beside(&self.bids, self.context.frequency), NoBidReason::Frequency)?;
+                Inputs::charge_beside(campaign, self.bids.len(), self.meter);
+                self.context.options.check_beside(&bid, &self.bids)?;
                 let showing = cost.of_showing(&creative);
                 self.meter.charge(showing);
                 require(showing == 0 || !self.meter.is_empty(), NoBidReason::Work)?;

@@ -81,7 +81,7 @@ pub fn refusal(imp: &Imp<'_>, ssp: Ssp<'_>) -> Option<NoBidReason> {
 
 /// What a decision on a request of this SSP knows about learned shading.
 pub fn shade<'a>(ssp: Ssp<'_>, context: &Context<'a>) -> Shade<'a> {
-    Shade::of(ssp.id(), drawn(context.lot, 0), context.curves, context.now_ms)
+    Shade::of(ssp.id(), drawn(context.lot, 0), context.options.curves, context.now_ms)
 }
 
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.

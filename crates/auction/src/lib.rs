@@ -40,13 +40,13 @@
 
 pub mod bid;
 mod candidates;
-pub mod caps;
 mod chosen;
 pub mod context;
 pub mod decide;
 pub mod draw;
 pub mod gate;
 pub mod offer;
+pub mod options;
 pub mod pace;
 mod pod;
 pub mod price;
@@ -56,15 +56,16 @@ pub mod write;
 
 use bumpalo::Bump;
 
-use caps::Kept;
 use catalog::Catalog;
 use consent::Verdict;
 use context::Context;
 use decide::{Decision, Effort};
 use openrtb::read::{BadRequest, Body, Needs, Reader, Wants};
+use options::answer;
+use options::left::Left;
+use options::passes::{self, Kept};
 use reasons::no_bid::NoBidReason;
 use recorder::Recorder;
-use rules::frequency::Frequency;
 use write::{Demand, Records, Tally};
 
 /// The result of one request.
@@ -96,11 +97,8 @@ pub struct Scratch {
     pub tally: Tally,
     /// The matches and bids of campaigns with a budget, since the counts were last taken.
     pub demand: Demand,
-    /// The texts that the host must sign for SKAdNetwork in the last answer: see [`write::unsigned`].
-    pub unsigned: String,
-    /// The question about the person, or the bids that count for frequency caps: see [`caps::Ask`] and
-    /// [`caps::write_sent`]. Empty if there is neither.
-    pub asked: String,
+    /// What options leave for the host after the last decision.
+    pub left: Left,
 }
 
 impl Scratch {
@@ -139,11 +137,10 @@ pub fn bid<'b, R: Recorder>(
     recorder: &mut R,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, refuses_tcf, records, tally, demand, unsigned, asked, .. } = scratch;
+    let Scratch { reader, arena, effort, test, refuses_tcf, records, tally, demand, left, .. } = scratch;
     (*effort, *test, *refuses_tcf) = (Effort::default(), false, false);
     records.clear();
-    asked.clear();
-    unsigned.clear();
+    left.clear();
     arena.reset();
     let body: Body<'_> = body.into();
     let mut wants = catalog.wants();
@@ -165,44 +162,34 @@ pub fn bid<'b, R: Recorder>(
     // Tests are not counted, because they cost nothing; nor are explanations, because they check more campaigns than a
     // serving decision.
     let is_counted = !*test && !R::LISTENS;
-    let mut pass = |frequency, max_work: Option<usize>| {
+    let pass = |options, max_work: Option<usize>| {
         if max_work.is_some() {
             // Only the rejections of the final pass are counted.
             records.clear();
         }
-        let context = &*arena.alloc(Context { frequency, max_work, ..*context });
+        let context = &*arena.alloc(Context { options, max_work, ..*context });
         // Only the first pass counts the matches of campaigns with a budget.
         demand.begin(ssp, is_counted && max_work.is_none(), catalog, context);
         let mut recorder = records.counting(demand, recorder);
         decide::decide((&request, verdict), ssp, catalog, context, arena, &mut recorder, out)
     };
-    let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
-        caps::decide(catalog.max_work, context.notices, arena, pass)
-    } else {
-        let (decision, taken) = pass(context.frequency, context.max_work);
-        (decision, taken, None)
-    };
+    let (decision, taken, ask) = passes::decide(catalog, context, arena, pass);
     *effort = Effort { more_imps: request.more_imps, ..taken };
     // It is not known yet whether the kept answer is sent. The Worker counts it then, or the answer of the second call.
     let mut kept = Kept::default();
     let (tally, demand) = if ask.is_some() { (&mut kept.tally, &mut kept.demand) } else { (tally, demand) };
-    if catalog.parts().has_caps() {
+    if passes::are_several(catalog) {
         // The matches of the last pass are perhaps not counted, but its bids are.
         demand.begin(ssp, is_counted, catalog, context);
     }
     let outcome = match decision {
         Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);
-            if context.signs_skadn {
-                write::unsigned(unsigned, out, &envelope, bids);
-            }
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
             demand.add(&envelope, bids, ask.is_some());
-            if context.counted_by > 0 {
-                caps::write_sent(asked, &envelope, bids);
-            }
+            answer::finish(left, out, &envelope, bids);
             records.bids(&envelope, bids);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
@@ -215,8 +202,8 @@ pub fn bid<'b, R: Recorder>(
             Outcome::NoBid(reason)
         }
     };
-    if let Some((ask, notices)) = ask.zip(context.notices) {
-        ask.write(asked, &notices.keys, &request, (from, catalog), &mut kept);
+    if let Some(ask) = ask {
+        passes::ask(&ask, left, context, &request, (from, catalog), &mut kept);
     }
     outcome
 }

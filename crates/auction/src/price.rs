@@ -1,12 +1,13 @@
 //! The price of a bid: the offer of the campaign, or a deal's fixed price, and never under the floor.
 
 use crate::offer::Offer;
+use crate::options;
+use crate::options::price::Spot;
 use base::money::{Currency, Micros, Rates, Rounding};
-use catalog::{Auction, Creative, Floors, Media, Shape, Ssp};
+use catalog::{Auction, Creative, Floors, Media, Ssp};
 use openrtb::request::{Deal, DurFloor, Imp, Linear, Request};
 use reasons::no_bid::NoBidReason;
 use rules::targeting::Facts;
-use shading::Spot;
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
 pub const FIRST_PRICE: i64 = 1;
@@ -52,35 +53,13 @@ pub fn price(
     let bid = match auction_type(facts, deal) {
         FIXED_PRICE if floor > Micros::ZERO && has_price(deal, facts, imp, creative) => floor,
         FIRST_PRICE => {
-            let mut learned = None;
-            if own.learned {
-                spot = spot_of(facts, imp, creative);
-                learned = facts.shade.bid(facts.shade.curve(spot), most, cur, rates);
-            }
+            let learned;
+            (learned, spot) = options::price::learned(facts, imp, (own, creative), most, cur, rates);
             learned.map_or_else(|| offer(own.shaded), Ok)?.clamp(floor.max(Micros(1)), most)
         }
         _ => most,
     };
     Ok(Price { most, floor, bid, spot })
-}
-
-/// The place whose prices a bid tells about.
-fn spot_of(facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> Spot {
-    let (kind, size) = match creative.media() {
-        Media::Banner(banner) => (1, numbers_of(banner.shape())),
-        Media::Video(_) => (2, [0; 2]),
-        Media::Audio(_) => (3, [0; 2]),
-        Media::Native(_) => (4, [0; 2]),
-    };
-    let devicetype = facts.request.device.devicetype.unwrap_or_default();
-    Spot::of(imp.tagid, facts.channel.publisher_id, devicetype, kind, size)
-}
-
-fn numbers_of(shape: Shape) -> [i64; 2] {
-    match shape {
-        Shape::Fixed { w, h } => [w, h],
-        Shape::Ratio { wratio, hratio, .. } => [wratio, hratio],
-    }
 }
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`. If the SSP's auctions are all first-price,

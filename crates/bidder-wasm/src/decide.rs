@@ -1,15 +1,12 @@
-//! Deciding on a bid request, deciding again when an object has answered about frequency caps, and what a decision leaves
-//! besides its answer: records, what is to be asked, and what the host has to sign for Apple's SKAdNetwork.
+//! Deciding on a bid request, and what a decision leaves besides its answer: records, and what options leave for the host.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::{Bidder, called, text, whole, with};
-use auction::caps::Allowed;
+use super::{Bidder, text, whole, with};
 use auction::context::{Context, LOTS};
 use auction::{Outcome, bid, write};
 use base::buffers::Buffers;
 use openrtb::read::{Body, Format};
-use rules::frequency::Frequency;
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
 /// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
@@ -20,9 +17,7 @@ use rules::frequency::Frequency;
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
 /// - 10: a TCF string is not valid, or does not disclose our vendor: see [`consent::judge`],
-/// - 11: the answer has to be signed: see [`unsigned`],
-/// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
-///   only if there is no second decision: see [`allow`],
+/// - 11: options leave something for the host: see [`left`],
 /// - 13: the request has more impressions than [`MAX_IMPS`](base::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`auction::decide::Effort::gave_up`],
@@ -42,70 +37,50 @@ pub fn decide(
     arm: u8,
     lot: u32,
 ) -> u32 {
-    with(
-        |Buffers { input, output, .. },
-         Bidder { scratch, catalog, version, stop, pacing, curves, notices, allowed, signs_skadn, .. }| {
-            output.clear();
-            let Some(catalog) = catalog else { return 204 };
-            let mut context = Context {
-                now_ms: now_ms as i64,
-                waited_ms: waited_ms.into(),
-                seed: whole(seed_high, seed_low),
-                notices: notices.as_ref(),
-                stop: stop.as_ref(),
-                pacing: pacing.as_ref(),
-                curves: Some(curves),
-                signs_skadn: *signs_skadn,
-                version: *version,
-                arm,
-                lot,
-                ..Context::default()
-            };
-            let allowed = allowed.take();
-            if let Some(allowed) = &allowed {
-                context.frequency = Frequency::Only(&allowed.subjects);
-                context.counted_by = allowed.counted_by;
-                context.max_work = Some(catalog.max_work / 2);
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, options, .. }| {
+        output.clear();
+        let Some(catalog) = catalog else { return 204 };
+        let mut context = Context {
+            now_ms: now_ms as i64,
+            waited_ms: waited_ms.into(),
+            seed: whole(seed_high, seed_low),
+            notices: notices.as_ref(),
+            stop: stop.as_ref(),
+            pacing: pacing.as_ref(),
+            version: *version,
+            arm,
+            lot,
+            ..Context::default()
+        };
+        options.prepare(&mut context, catalog);
+        let body = Body::within(input, len).encoded_as(format_of(protobuf));
+        let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
+        options.end();
+        let effort = scratch.effort();
+        let flags = u32::from(scratch.refuses_tcf()) << 10
+            | u32::from(!scratch.left.json().is_empty()) << 11
+            | u32::from(effort.more_imps) << 13
+            | u32::from(scratch.is_test()) << 14
+            | u32::from(effort.gave_up) << 15;
+        flags
+            | match outcome {
+                Outcome::Bid => 200,
+                Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+                Outcome::BadRequest(_) => 400,
             }
-            let body = Body::within(input, len).encoded_as(format_of(protobuf));
-            let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-            let effort = scratch.effort();
-            let asks = allowed.is_none() && !scratch.asked.is_empty();
-            let flags = u32::from(scratch.refuses_tcf()) << 10
-                | u32::from(!scratch.unsigned.is_empty()) << 11
-                | u32::from(asks) << 12
-                | u32::from(effort.more_imps) << 13
-                | u32::from(scratch.is_test()) << 14
-                | u32::from(effort.gave_up) << 15;
-            flags
-                | match outcome {
-                    Outcome::Bid => 200,
-                    Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
-                    Outcome::BadRequest(_) => 400,
-                }
-        },
-    )
+    })
 }
 
-/// Makes the next [`decide`] the second one on a request about which a first one has asked: the first `len` bytes of input
-/// say which campaigns and creatives with frequency caps may bid, see [`Allowed::read`]. [`asked`] then has the bids that
-/// count.
+/// The address of what options leave for the host after the last decision: see [`Left`](auction::options::left::Left).
 #[wasm_bindgen]
-pub fn allow(len: usize) {
-    called(len, |input, _, Bidder { allowed, .. }| *allowed = Some(Allowed::read(text(input))));
+pub fn left() -> usize {
+    with(|_, bidder| bidder.scratch.left.json().as_ptr() as usize)
 }
 
-/// The address of what the last decision wants to ask or to count for frequency caps: see [`auction::caps::Ask`] and
-/// [`auction::caps::write_sent`].
+/// The length of [`left`] in bytes; 0 if there is nothing.
 #[wasm_bindgen]
-pub fn asked() -> usize {
-    with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
-}
-
-/// The length of [`asked`] in bytes; 0 if there is nothing.
-#[wasm_bindgen]
-pub fn asked_len() -> usize {
-    with(|_, bidder| bidder.scratch.asked.len())
+pub fn left_len() -> usize {
+    with(|_, bidder| bidder.scratch.left.json().len())
 }
 
 /// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
@@ -172,24 +147,6 @@ pub fn records_len() -> usize {
 #[wasm_bindgen]
 pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
-}
-
-/// Sets whether the host signs from now on. If not, no bid says anything to SKAdNetwork.
-#[wasm_bindgen]
-pub fn sign_skadn(signs: bool) {
-    with(|_, Bidder { signs_skadn, .. }| *signs_skadn = signs);
-}
-
-/// The address of what the host has to sign in the last answer: see [`write::unsigned`].
-#[wasm_bindgen]
-pub fn unsigned() -> usize {
-    with(|_, bidder| bidder.scratch.unsigned.as_ptr() as usize)
-}
-
-/// The length of [`unsigned`] in bytes; 0 if there is nothing to sign.
-#[wasm_bindgen]
-pub fn unsigned_len() -> usize {
-    with(|_, bidder| bidder.scratch.unsigned.len())
 }
 
 fn format_of(protobuf: bool) -> Format {

@@ -5,6 +5,7 @@
 
 pub mod decide;
 pub mod money;
+pub mod options;
 
 use base::json;
 use std::cell::RefCell;
@@ -12,7 +13,6 @@ use std::cell::RefCell;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use auction::caps::{Allowed, Kind, Person};
 use auction::pace::Pacing;
 use auction::stop::Stop;
 use auction::{Scratch, write};
@@ -21,7 +21,7 @@ use catalog::{Catalog, Snapshot};
 use consent::sync::Call;
 use notices::Notices;
 use notices::settle::{Directory, PriceKeys};
-use shading::Curves;
+use options::Options;
 
 /// The state of an instance between calls.
 #[derive(Default)]
@@ -41,12 +41,7 @@ struct Bidder {
     stop: Option<Stop>,
     /// The shares of campaigns with a budget; `None` before they are known.
     pacing: Option<Pacing>,
-    /// What was learned about the prices that win; none before it is known.
-    curves: Curves,
-    /// Whether the host signs bids for SKAdNetwork.
-    signs_skadn: bool,
-    /// The bids that the object of a person allows in the next decision; `None` before it was asked.
-    allowed: Option<Allowed>,
+    options: Options,
 }
 
 thread_local! {
@@ -57,15 +52,14 @@ thread_local! {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","skadn","caps","learns"}`:
+/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","options","paced"}`:
 ///
 /// - `campaigns`, `budgets`: the number of campaigns, and of those with a budget,
 /// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
 ///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
-/// - `skadn`: whether a campaign has data for SKAdNetwork,
-/// - `caps`: whether a campaign or a creative has a frequency cap,
-/// - `learns`: whether a campaign has learned shading.
+/// - `options`: the options that the catalog uses; absent if it uses none,
+/// - `paced`: whether it takes part in pacing.
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]
@@ -152,22 +146,6 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) {
                 object.end();
             }
         }
-    });
-}
-
-/// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
-/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`auction::caps::Ask`], or `{}` if there is no such kind
-/// or there are no keys of notices.
-#[wasm_bindgen]
-pub fn keys_of(len: usize) {
-    called(len, |input, output, Bidder { notices, .. }| {
-        let mut lines = text(input).splitn(3, '\n');
-        let mut next = || lines.next().unwrap_or_default();
-        let mut object = json::Object::begin(output);
-        if let (Some(kind), Some(notices)) = (Kind::parse(next()), notices) {
-            Person { kind, scope: next(), id: next() }.write(&mut object, &notices.keys);
-        }
-        object.end();
     });
 }
 

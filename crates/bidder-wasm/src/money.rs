@@ -81,14 +81,12 @@ pub fn budgets(number: u32, of: u32) {
 
 /// Takes the first `len` bytes of input as the shares of campaigns with a budget: the text of
 /// [`Shares`](pacing::shares::Shares). They apply until the next call. Without any bytes, or with bytes that are not
-/// shares, no shares are known; in the latter case, returns false. The text also has what was learned about prices.
+/// shares, no shares are known; in the latter case, returns false. The text also has what options learn.
 #[wasm_bindgen]
 pub fn set_shares(len: usize) -> bool {
-    called(len, |input, _, Bidder { catalog, pacing, curves, .. }| {
+    called(len, |input, _, Bidder { catalog, pacing, options, .. }| {
         let Some(catalog) = catalog else { return false };
-        if catalog.parts().learns() {
-            curves.read(text(input));
-        }
+        options.read_shares(text(input), catalog);
         *pacing = Pacing::read(text(input), catalog).map(|newer| newer.after(pacing.as_ref()));
         pacing.is_some() || len == 0
     })

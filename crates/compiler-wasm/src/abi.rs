@@ -4,6 +4,7 @@ use base::json;
 use std::cell::RefCell;
 
 use auction::context::Context;
+use auction::options::inputs::Inputs;
 use auction::pace::Pacing;
 use auction::stop::Stop;
 use base::buffers::{self, Buffers};
@@ -173,8 +174,8 @@ object! {
         cids: Vec<String>,
         /// The text of [`Pacing::read`]; a text that is no shares means that none are known.
         shares: String,
-        /// Whether bids for SKAdNetwork are signed.
-        skadn: bool,
+        /// Whether bids are signed.
+        signs: bool,
         /// The impression and the campaign of [`Only`].
         imp: String,
         campaign: String,
@@ -222,9 +223,8 @@ impl Question {
             now_ms: self.now,
             version: u64::from_str_radix(&self.version, 16).unwrap_or_default(),
             pacing: pacing.as_ref(),
-            curves: Some(&curves),
             stop: stop.as_ref(),
-            signs_skadn: self.skadn,
+            options: Inputs { curves: Some(&curves), signs: self.signs, ..Inputs::default() },
             ..Context::default()
         };
         let format = if self.protobuf { Format::Protobuf } else { Format::Json };

@@ -14,7 +14,6 @@ import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../../../shar
 import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
-import type { Experiment } from "./experiment.ts";
 import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
 /** The catalog as `GET /healthz` shows it. */
@@ -50,19 +49,26 @@ export interface SecondState {
   failure: string | null;
 }
 
+/** The second version, ready to decide. */
+export interface Second extends Loaded {
+  mode: "split" | "shadow";
+  /** Of the requests, in per cent. */
+  share: number;
+}
+
 /** Why a bidder with an empty KV has no bids, and what to do. */
 const EMPTY =
   `KV holds no value under the key "${POINTER_KEY}"; push a catalog: npx edgebid catalog push FILE, with --local for a ` +
   "bidder on your machine, with --remote for a deployed one";
 
 export class CatalogKeeper {
-  /** The experiment, if there is one and its version can be used. */
-  experiment: Experiment | undefined;
+  /** The second version, if there is one and it can be used. */
+  second: Second | undefined;
   readonly #counters: Counters;
   #first: Loaded | undefined;
   /** {@link CatalogState.supply} in milliseconds since the epoch, because each request compares it. */
   #supplyOldFrom = Number.POSITIVE_INFINITY;
-  #second: SecondState | null = null;
+  #secondState: SecondState | null = null;
   #stopped: Stopped | null = null;
   #refused: string | null = null;
   #refusedSecond: string | null = null;
@@ -131,7 +137,7 @@ export class CatalogKeeper {
       warning: warnings.join("; ") || null,
       zones,
       supply,
-      second: this.#second,
+      second: this.#secondState,
       stopped: this.#stopped && { ...this.#stopped, campaigns: this.#first?.bidder.stopped ?? 0 },
     };
   }
@@ -190,30 +196,30 @@ export class CatalogKeeper {
     try {
       place = orRefused(read);
       if (place === null) {
-        [this.experiment, this.#second] = [undefined, null];
+        [this.second, this.#secondState] = [undefined, null];
         return;
       }
       const { version, mode, share } = place;
       const loaded = this.#loaded(version);
       if (!loaded) {
-        this.experiment = undefined;
-        if (version !== this.#second?.version) this.#second = stateOf(place, 0, "not loaded yet");
+        this.second = undefined;
+        if (version !== this.#secondState?.version) this.#secondState = stateOf(place, 0, "not loaded yet");
       }
       const { bidder, ...rest } = loaded ?? (await load(env, place));
       if (!isLatest()) return;
       bidder.stop(this.#stopped);
-      this.experiment = { ...rest, bidder, mode, share };
-      this.#second = stateOf(place, bidder.campaigns, null);
+      this.second = { ...rest, bidder, mode, share };
+      this.#secondState = stateOf(place, bidder.campaigns, null);
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
       const isRefused = error instanceof Refused;
-      this.experiment = undefined;
+      this.second = undefined;
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;
-      if (failure !== this.#second?.failure) fail("second", failure);
-      this.#second = stateOf(place, 0, failure);
+      if (failure !== this.#secondState?.failure) fail("second", failure);
+      this.#secondState = stateOf(place, 0, failure);
     }
   }
 
@@ -221,12 +227,12 @@ export class CatalogKeeper {
   #stop(stopped: Stopped | null | undefined): void {
     if (stopped === undefined) return;
     this.#stopped = stopped;
-    for (const loaded of [this.#first, this.experiment]) loaded?.bidder.stop(stopped);
+    for (const loaded of [this.#first, this.second]) loaded?.bidder.stop(stopped);
   }
 
   /** The version, if it is already loaded. So a second version that becomes the first is not built again. */
   #loaded(version: string): Loaded | undefined {
-    return [this.#first, this.experiment].find((loaded) => loaded?.version === version);
+    return [this.#first, this.second].find((loaded) => loaded?.version === version);
   }
 
   /** Logs the same failure once, even if it happens several times in a row. */

@@ -1,45 +1,63 @@
 //! Ends a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide
 //! again. If the object is late or fails, the Worker sends the answer that it kept, which has no bid with caps.
 
+import { type Ask, askOf, countedOf, decideAgain, type Limited } from "../../../shared/frequency/decide.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../../../shared/limits.ts";
+import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
-import type { Capped, Limited, Outcome } from "../../../shared/wasm/answers.ts";
-import type { Call } from "../isolate.ts";
+import type { Outcome } from "../../../shared/wasm/answers.ts";
+import type { Decided, Option, Visit } from "../seams.ts";
 import { retrying, TooLate, within } from "../time/retry.ts";
 import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
 
-/**
- * The outcome to answer with. `kept` is the module's answer without campaigns that have caps. `arrived`: when the
- * request did, in milliseconds since the epoch.
- */
-export async function withinCaps(kept: Outcome, capped: Capped, call: Call, arrived: number): Promise<Outcome> {
-  const { request, env, ctx } = call;
-  const { counters } = call.isolate;
-  const { ms, subjects, hours } = capped.ask;
-  const places = placesOf(capped.ask, arrived);
-  const [{ key, object } = { key: "", object: 0 }] = places;
-  const number = numberOf(request, object);
-  let left: number[];
-  try {
-    const time = arrived + ms - Date.now();
-    if (time <= 0) throw new TooLate("no time is left to ask");
-    counters.add("caps-asked");
-    const asked = places.map(({ key, object }) => frequencyOf(env, numberOf(request, object)).left(key, subjects));
-    left = leftIn(await within(time, Promise.all(asked)), subjects);
-  } catch (error) {
-    if (!(error instanceof TooLate)) fail("caps", error);
-    counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
-    capped.keep();
-    return kept;
+export class Caps implements Option {
+  readonly #counters: Counters;
+
+  /** Raises the counters `caps-asked`, `caps-late` and `caps-failed`. */
+  constructor(counters: Counters) {
+    this.#counters = counters;
   }
-  const outcome = capped.decide(number, left);
-  if (outcome.counted.length > 0) {
-    const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
+
+  ask(decided: Decided, visit: Visit, arrived: number): Promise<Outcome> | undefined {
+    const ask = askOf(decided.outcome);
+    return ask === null ? undefined : this.#within(decided, ask, visit, arrived);
+  }
+
+  /** The outcome to answer with. The module's answer so far is without campaigns that have caps. */
+  async #within(
+    { bidder, question, outcome: kept }: Decided,
+    ask: Ask,
+    visit: Visit,
+    arrived: number,
+  ): Promise<Outcome> {
+    const { request, env, ctx } = visit;
+    const { ms, subjects, hours } = ask;
+    const { notices } = bidder;
+    const places = placesOf(ask, arrived);
+    const [{ key, object } = { key: "", object: 0 }] = places;
+    const number = numberOf(request, object);
+    let left: number[];
+    try {
+      const time = arrived + ms - Date.now();
+      if (time <= 0) throw new TooLate("no time is left to ask");
+      this.#counters.add("caps-asked");
+      const asked = places.map(({ key, object }) => frequencyOf(env, numberOf(request, object)).left(key, subjects));
+      left = leftIn(await within(time, Promise.all(asked)), subjects);
+    } catch (error) {
+      if (!(error instanceof TooLate)) fail("caps", error);
+      this.#counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
+      bidder.count(ask.kept, ask.demand);
+      return kept;
+    }
+    // Other requests may have changed the settings since the first decision.
+    if (notices && notices !== bidder.notices) bidder.useNotices(notices);
+    const outcome = decideAgain(bidder, question, ask, number, left);
+    const sent = countedOf(outcome).map(({ bid, on, subjects: own }) => {
       return { bid, on, subjects: subjects.filter(({ subject }) => own.includes(subject)) };
     });
-    ctx.waitUntil(tell(env, number, (stub) => stub.bid(key, sent, hours)));
+    if (sent.length > 0) ctx.waitUntil(tell(env, number, (stub) => stub.bid(key, sent, hours)));
+    return outcome;
   }
-  return outcome;
 }
 
 /** How often the person may still see each subject. `each` has the answers of the person's objects. */

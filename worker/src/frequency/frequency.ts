@@ -6,9 +6,9 @@
 
 import { DurableObject } from "cloudflare:workers";
 import { keptSeconds } from "../../../shared/frequency/buckets.ts";
+import type { Limited } from "../../../shared/frequency/decide.ts";
 import { COMMIT_BILLS, COMMIT_MS, EXPIRE_BATCH, EXPIRE_MS } from "../../../shared/limits.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
-import type { Limited } from "../../../shared/wasm/answers.ts";
 import { Commits } from "../commits.ts";
 import { type Kept, Tables } from "./tables.ts";
 

@@ -4,8 +4,9 @@
 //! from the person's secret key, so nobody outside knows which ids share an object. A token has both as one number, so
 //! a notice reaches the object from anywhere.
 
+import type { Ask } from "../../../shared/frequency/decide.ts";
 import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../../../shared/limits.ts";
-import type { Ask } from "../../../shared/wasm/answers.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { REGIONS, regionOf } from "../regions.ts";
 
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
@@ -41,4 +42,13 @@ export function frequencyOf(env: FrequencyEnv, number: number): FrequencyStub {
 /** The object `object` of every region. */
 export function inAllRegions(env: FrequencyEnv, object: number): FrequencyStub[] {
   return REGIONS.map((_, region) => frequencyOf(env, region * FREQUENCY_OBJECTS + object + 1));
+}
+
+/** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src/options/caps.rs`. */
+export function keysOf(bidder: Bidder, kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
+  const none: Pick<Ask, "keys" | "object"> = { keys: [], object: 0 };
+  return bidder.call((to) => {
+    to.exports.keys_of(to.putText([kind, scope, id].join("\n")));
+    return { ...none, ...to.outputJson<Partial<Ask>>() };
+  }, none);
 }

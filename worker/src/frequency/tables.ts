@@ -5,6 +5,7 @@
 //! makes the tables.
 
 import { added, type Counts, seen } from "../../../shared/frequency/buckets.ts";
+import type { Limited } from "../../../shared/frequency/decide.ts";
 import {
   MAX_BILLED,
   MAX_PENDING,
@@ -13,7 +14,6 @@ import {
   MAX_WAITING,
   MAX_WAITING_PEOPLE,
 } from "../../../shared/limits.ts";
-import type { Limited } from "../../../shared/wasm/answers.ts";
 
 /** A subject, and the seconds that its counts are kept. */
 export type Kept = [subject: string, seconds: number];

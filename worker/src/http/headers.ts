@@ -1,19 +1,26 @@
 //! Reads headers of requests.
 
+import { FORMAT, type Format } from "../../../shared/wasm/abi.ts";
+
 export const JSON_TYPE = "application/json";
 
-/** The media types of bid requests. All but the first mean protobuf. */
-export const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
+/** The media types of bid requests, each with the format that it means. */
+export const BODY_TYPES: ReadonlyMap<string, Format> = new Map([
+  [JSON_TYPE, FORMAT.JSON],
+  ["application/x-protobuf", FORMAT.PROTOBUF],
+  ["application/octet-stream", FORMAT.PROTOBUF],
+]);
 
 /**
- * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means
+ * The media type of a bid request: one of {@link BODY_TYPES}; null for any other type. No Content-Type means
  * JSON (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
  */
 export function bodyType(contentType: string | null): string | null {
   // Nearly every request has one of these two.
   if (contentType === null || contentType === JSON_TYPE) return JSON_TYPE;
-  const [type = ""] = contentType.split(";");
-  return BODY_TYPES.find((known) => known === type.trim().toLowerCase()) ?? null;
+  const [name = ""] = contentType.split(";");
+  const type = name.trim().toLowerCase();
+  return BODY_TYPES.has(type) ? type : null;
 }
 
 /** The bearer token of the request; null if it has none. */

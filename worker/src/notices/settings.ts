@@ -63,9 +63,9 @@ export class NoticeSettings {
    */
   state({ NOTICE_KEYS: keys }: Env, bidder?: Bidder): { on: boolean; errors: string[] } {
     const errors = [...this.#errors, ...((bidder && this.#found.get(bidder)) ?? [])];
-    if (!keys && bidder?.hasCaps) errors.push(CAPS_WITHOUT_KEYS);
+    if (!keys && bidder?.options.has("caps")) errors.push(CAPS_WITHOUT_KEYS);
     if (!keys && bidder?.budgets) errors.push(BUDGETS_WITHOUT_KEYS);
-    if (!keys && bidder?.learns) errors.push(LEARNING_WITHOUT_KEYS);
+    if (!keys && bidder?.options.has("shading")) errors.push(LEARNING_WITHOUT_KEYS);
     return { on: Boolean(keys), errors };
   }
 

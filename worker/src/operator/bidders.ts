@@ -18,7 +18,7 @@ export interface Found {
   isExtra: boolean;
 }
 
-/** The word that names the version of the experiment. */
+/** The word that names the second version. */
 const SECOND = "second";
 
 /** Turns the refusal of a version into the answer to a question about it. Throws every other error again. */
@@ -30,13 +30,13 @@ export function refusalOf(error: unknown): Refusal {
 
 /**
  * The bidder that serves this version now; null if none does. A version of null means `served`. Throws a {@link
- * Refusal} for `second` without an experiment.
+ * Refusal} for `second` without a second version.
  */
 export function servingOf(version: string | null, served: Bidder, { keeper }: Call["isolate"]): Found | null {
-  const { experiment } = keeper;
+  const { second } = keeper;
   if (version === null || version === served.version) return { bidder: served, isSent: true, isExtra: false };
-  if (experiment && (version === SECOND || version === experiment.version))
-    return { bidder: experiment.bidder, isSent: experiment.mode === "split", isExtra: false };
+  if (second && (version === SECOND || version === second.version))
+    return { bidder: second.bidder, isSent: second.mode === "split", isExtra: false };
   if (version !== SECOND) return null;
   const failure = keeper.state().second?.failure;
   throw new Refusal(`there is no second version, or it is not loaded${failure ? `: ${failure}` : ""}`, 404);
@@ -65,8 +65,6 @@ interface Setting {
   served: Bidder;
   /** Whether the extra bidder has a version that serves. */
   isServing: boolean;
-  /** Whether bids for SKAdNetwork are signed. */
-  signs: boolean;
   /** Whether the serving bidder's bids have notice URLs. */
   hasNotices: boolean;
   /** The time of the decision in milliseconds since the epoch; null for now. */
@@ -82,9 +80,8 @@ const NOWHERE = new TextEncoder().encode(
  * Gives `own` the stop and the shares of the serving bidder. Campaigns with a budget that the pacer does not know may
  * bid on all requests; the result is their number.
  */
-export function setUp(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
+export function setUp(own: Bidder, { served, isServing, hasNotices, at }: Setting): number {
   own.stop(served.stops);
-  own.useSkadn(signs);
   const notices = hasNotices ? NOWHERE : NO_NOTICES;
   if (own.notices !== notices) own.useNotices(notices);
   if (!own.isPaced) return 0;

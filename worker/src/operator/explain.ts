@@ -5,12 +5,13 @@
 //! response. `?imp=` and `?campaign=` limit the answer to one of them.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { decideUnseen } from "../../../shared/frequency/decide.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../../../shared/limits.ts";
 import { A_TIME, timeIn } from "../../../shared/time/days.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
-import { explanation, type Only, responseOf } from "../../../shared/wasm/explanation.ts";
+import { explanation, type Only } from "../../../shared/wasm/explanation.ts";
 import { type NoBody, readBody } from "../http/body.ts";
-import { bodyType, JSON_TYPE } from "../http/headers.ts";
+import { BODY_TYPES, bodyType } from "../http/headers.ts";
 import { json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { extraBidder, type Found, refusalOf, servingOf, setUp } from "./bidders.ts";
@@ -42,7 +43,6 @@ export async function explain(call: Call): Promise<Response> {
   if (!(body instanceof Uint8Array))
     return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
   try {
-    const signs = (await isolate.skadn.of(env)) !== null;
     const { noResponse, ...found } = await bidderFor(question, served, call);
     const { bidder } = found;
     const ssp = bidder.ssp(sspId);
@@ -51,15 +51,16 @@ export async function explain(call: Call): Promise<Response> {
       isolate.pacing.use(served, true, request, env, ctx);
       await isolate.pacing.caughtUp();
     }
+    await isolate.seams.fetch(bidder, undefined, call);
     // Nothing is awaited from here to the decision, so no other question can change these settings.
-    const unknown = prepare(found, served, question, signs, call);
+    const unknown = prepare(found, served, question, call);
     const isWanted = question.bid && found.isExtra;
-    const protobuf = type !== JSON_TYPE;
+    const format = BODY_TYPES.get(type);
     const now = question.at ?? Date.now();
-    const { json, status } = explanation(bidder, body, ssp, now, compiler, protobuf, question.only);
+    const { json, status } = explanation(bidder, body, ssp, now, compiler, format, question.only);
     const report = new TextDecoder().decode(json);
     if (status !== null) return refused(JSON.parse(report).error, status, status === 204 ? 500 : status);
-    const response = isWanted ? responseOf(bidder, body, ssp, now, protobuf) : undefined;
+    const response = isWanted ? decideUnseen(bidder, { body, ssp, now, ...(format && { format }) }).body : undefined;
     const more = [
       ...(unknown > 0 ? [`"assumed":${JSON.stringify([assumption(unknown)])}`] : []),
       ...(noResponse === undefined ? [] : [`"no_response":${JSON.stringify(noResponse)}`]),
@@ -107,14 +108,13 @@ function prepare(
   { bidder, isSent, isExtra }: Found,
   served: Bidder,
   { at }: Question,
-  signs: boolean,
   { request, env, ctx, isolate }: Call,
 ): number {
   const hasNotices = Boolean(env.NOTICE_KEYS);
+  isolate.seams.prepare(bidder);
   if (hasNotices) isolate.pacing.use(served, true, request, env, ctx);
-  if (isExtra) return setUp(bidder, { served, isServing: isSent !== null, signs, hasNotices, at });
+  if (isExtra) return setUp(bidder, { served, isServing: isSent !== null, hasNotices, at });
   if (hasNotices && isSent !== null) isolate.pacing.use(bidder, isSent, request, env, ctx);
-  if (bidder.hasSkadn) bidder.useSkadn(signs);
   return 0;
 }
 

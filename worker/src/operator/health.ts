@@ -14,7 +14,7 @@ import { within } from "../time/retry.ts";
 
 /** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */
 export async function health({ request, env, ctx, isolate }: Call): Promise<Response> {
-  const { keeper, counters, attempts, notices, pacing, skadn } = isolate;
+  const { keeper, counters, attempts, notices, pacing, seams } = isolate;
   const caller = await callerOf(request, env, attempts);
   if (caller instanceof Response) return caller;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
@@ -29,7 +29,7 @@ export async function health({ request, env, ctx, isolate }: Call): Promise<Resp
     notices: notices.state(env, bidder),
     pacing: pacing.state(bidder),
     alarms: await alarmsFor(bidder, env),
-    skadn: bidder?.hasSkadn ? skadn.state() : null,
+    ...seams.states(bidder),
     kv: env.LOCAL_KV ?? null,
     modules: isQuick(module) ? "quick" : "final",
     counters,

@@ -16,7 +16,7 @@ const HEADERS = { "cache-control": "no-store", "content-type": "application/x-nd
 /** The stream of lines, each a `Second` or `{"ssp","at","outcome","request"}`. 400 or 503 with `{"error"}`. */
 export function tail(call: Call): Response {
   const { seconds, oneIn } = queryOf(new URL(call.request.url).searchParams);
-  const listener = oneIn > 0 ? call.isolate.tap.listen(oneIn, Date.now()) : undefined;
+  const listener = oneIn > 0 ? call.isolate.options.tap.listen(oneIn, Date.now()) : undefined;
   if (listener === null) throw new Refusal("this isolate is watched often enough already; try again later", 503);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   call.ctx.waitUntil(write(writable.getWriter(), seconds, listener, call));
@@ -28,7 +28,7 @@ async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   seconds: number,
   listener: Listener | undefined,
-  { env, ctx, isolate: { keeper, counters, tap } }: Call,
+  { env, ctx, isolate: { keeper, counters, options } }: Call,
 ): Promise<void> {
   const utf8 = new TextEncoder();
   const began = Date.now();
@@ -38,7 +38,7 @@ async function write(
     for (let now = began; now - began < seconds * 1000; ) {
       await scheduler.wait(listener ? TAIL_DRAIN_MS : TAIL_LINE_MS);
       now = Date.now();
-      const drained = listener ? tap.drain(listener, now) : { lines: [], lost: 0 };
+      const drained = listener ? options.tap.drain(listener, now) : { lines: [], lost: 0 };
       lost += drained.lost;
       const texts = drained.lines;
       if (lines.since(now) >= TAIL_LINE_MS) {
@@ -52,7 +52,7 @@ async function write(
   } catch {
     // The caller has gone.
   } finally {
-    if (listener) tap.end(listener);
+    if (listener) options.tap.end(listener);
   }
 }
 

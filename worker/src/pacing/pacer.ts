@@ -261,8 +261,8 @@ export class Pacer extends DurableObject<Env> {
 
   /** The bidders whose bids are sent, and that have budgets or learn prices. */
   #bidders(first: Bidder | undefined): Bidder[] {
-    const { experiment } = this.#keeper;
-    const all = [first, experiment?.mode === "split" ? experiment.bidder : undefined];
+    const { second } = this.#keeper;
+    const all = [first, second?.mode === "split" ? second.bidder : undefined];
     return all.filter((one): one is Bidder => one?.isPaced === true);
   }
 

@@ -6,16 +6,16 @@ import { gzipSync } from "node:zlib";
 import { BODY_MS, LATE_MS } from "../../../shared/limits.ts";
 import { UNAUTHORIZED, UNTARGETED } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
+import type { Format } from "../../../shared/wasm/abi.ts";
 import type { Outcome, SspFacts } from "../../../shared/wasm/answers.ts";
 import type { Bidder, Question } from "../../../shared/wasm/bidder.ts";
-import { decideInExperiment, type Experiment } from "../catalog/experiment.ts";
-import { withinCaps } from "../frequency/ask.ts";
+import type { Second } from "../catalog/keeper.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
-import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
+import { acceptsGzip, BODY_TYPES, bearerToken, bodyType } from "../http/headers.ts";
 import type { Call } from "../isolate.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { sign } from "../skadn/signer.ts";
+import type { Decided } from "../seams.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
@@ -34,7 +34,9 @@ interface Accepted {
   /** The SSP's number in the bidder's catalog. */
   place: number;
   ssp: SspFacts;
+  /** The media type of the request and of the answer, and the format that it means. */
   type: string;
+  format: Format;
 }
 
 /** A bid request, read. */
@@ -48,7 +50,7 @@ interface Read extends Accepted {
 /** Answers a bid request of the SSP in the path. It waits only where something is awaited here. */
 export async function bid(call: Call): Promise<Response> {
   const { request, env, ctx, isolate } = call;
-  const { keeper, counters, metrics, notices, skadn } = isolate;
+  const { keeper, counters, metrics, notices, seams } = isolate;
   const arrived = Date.now();
   metrics.due(env, ctx);
   try {
@@ -57,25 +59,25 @@ export async function bid(call: Call): Promise<Response> {
     if (accepted instanceof Response || accepted instanceof Promise) return await accepted;
     const deadline = accepted.ssp.tmax || BODY_MS;
     const body = await readBody(request, deadline, ctx, call.rest);
-    const { experiment } = keeper;
-    const needsKey = body instanceof Uint8Array && (accepted.bidder.hasSkadn || experiment?.bidder.hasSkadn);
-    // The key that signs for SKAdNetwork; null if no version needs it, or there is none.
-    const key = needsKey ? await skadn.of(env) : null;
+    const { second } = keeper;
+    const fetched = body instanceof Uint8Array ? seams.fetch(accepted.bidder, second?.bidder, call) : undefined;
+    if (fetched) await fetched;
     const read = received(call, accepted, body, arrived, deadline);
     if (read instanceof Response) return read;
     const settings = notices.of(request, env);
     // Nothing is awaited from here to the decision, so no other request can change the bidders' settings.
-    prepare(call, read.bidder, settings, key !== null, true);
-    if (experiment) prepare(call, experiment.bidder, settings, key !== null, experiment.mode === "split");
-    const decided = decide(call, read, experiment);
-    const { capped } = decided;
-    const outcome = capped === null ? decided : await withinCaps(decided, capped, call, arrived);
+    prepare(call, read.bidder, settings, true);
+    if (second) prepare(call, second.bidder, settings, second.mode === "split");
+    const decided = decide(call, read, second);
+    const asked = seams.ask(decided, call, arrived);
+    if (asked) decided.outcome = await asked;
     replaceGrown(read.bidder, ctx, counters);
-    if (experiment) replaceGrown(experiment.bidder, ctx, counters);
-    count(call, read, outcome);
-    // Signatures are written into the JSON, before anything encodes it.
-    if (key !== null && outcome.body !== null) await sign(outcome.body, outcome.unsigned, key);
-    return written(call, read, outcome);
+    if (second) replaceGrown(second.bidder, ctx, counters);
+    count(call, read, decided);
+    // The JSON is completed before anything encodes it.
+    const completed = seams.complete(decided.outcome, call);
+    if (completed) await completed;
+    return written(call, read, decided.outcome);
   } catch (error) {
     // The SSP gets a 204 even after this failure.
     fail("failure", error);
@@ -105,11 +107,12 @@ function accept(
     return attempts.refuse(sspId, request, env).then((status) => empty(status, REFUSAL_HEADERS[status]));
   }
   const type = bodyType(request.headers.get("content-type"));
-  if (type === null) {
+  const format = BODY_TYPES.get(type ?? "");
+  if (type === null || format === undefined) {
     counters.add("refused-body");
     return empty(415);
   }
-  return { bidder, place, ssp, type };
+  return { bidder, place, ssp, type, format };
 }
 
 /** The request, unless its body is refused or came too late to answer. */
@@ -139,10 +142,10 @@ function received(
 }
 
 /** Gives a bidder the newest settings. `isSent`: its bids are sent, and so they count; false for a shadow. */
-function prepare(call: Call, bidder: Bidder, settings: Uint8Array, signs: boolean, isSent: boolean): void {
+function prepare(call: Call, bidder: Bidder, settings: Uint8Array, isSent: boolean): void {
   const { request, env, ctx, isolate } = call;
   isolate.notices.use(bidder, isSent ? settings : NO_NOTICES);
-  bidder.useSkadn(signs);
+  isolate.seams.prepare(bidder);
   // Without notices, no spend is known. So campaigns with a budget get no share.
   if (settings !== NO_NOTICES) {
     isolate.tally.watch(bidder, env, ctx);
@@ -150,22 +153,31 @@ function prepare(call: Call, bidder: Bidder, settings: Uint8Array, signs: boolea
   }
 }
 
-/** Decides, with the version that a split draws if there are two. */
-function decide({ rest: sspId, env, ctx, isolate }: Call, read: Read, experiment: Experiment | undefined): Outcome {
-  const { keeper, counters, events } = isolate;
+/** Decides with the newest lot and seed. */
+function decide(call: Call, read: Read, second: Second | undefined): Decided {
+  const { seams, events } = call.isolate;
   const { bidder, place: ssp, body, now, waited } = read;
-  const protobuf = read.type !== JSON_TYPE;
   const lot = Math.floor(Math.random() * 2 ** 32);
-  const question: Question = { body, ssp, now, seed: nextSeed(), weight: events.weight(env), protobuf, waited, lot };
-  if (!experiment) return bidder.decide(question);
-  return decideInExperiment({ bidder, version: keeper.version }, experiment, question, sspId, ctx, counters);
+  const question: Question = {
+    body,
+    ssp,
+    now,
+    seed: nextSeed(),
+    weight: events.weight(call.env),
+    format: read.format,
+    waited,
+    lot,
+  };
+  return seams.decide(bidder, second, question, call);
 }
 
-/** Passes the outcome to the events, the watchers and the counters. */
-function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outcome): void {
-  const { events, tap, counters, keeper } = isolate;
+/** Passes the outcome to the events, the options and the counters. */
+function count(call: Call, read: Read, decided: Decided): void {
+  const { rest: ssp, env, ctx, isolate } = call;
+  const { events, seams, counters, keeper } = isolate;
+  const { outcome } = decided;
   events.take(outcome.records, env, ctx);
-  if (tap.isOn(env)) tap.take({ ssp, at: read.now, outcome: outcome.count, body: read.body }, env, ctx);
+  seams.take(decided, call);
   // The module knows the `tmax` of the request itself.
   counters.add(outcome.count === "tmax" && read.waited > LATE_MS ? "waited" : outcome.count);
   if (read.bidder.untargeted.has(outcome.count)) counters.add(`${UNTARGETED}${ssp}`);
@@ -178,9 +190,9 @@ function count({ rest: ssp, env, ctx, isolate }: Call, read: Read, outcome: Outc
 }
 
 /** The response, in the format of the request, and compressed if both sides want that. */
-function written({ request }: Call, { bidder, ssp, type }: Read, { status, body }: Outcome): Response {
+function written({ request }: Call, { bidder, ssp, type, format }: Read, { status, body }: Outcome): Response {
   if (body === null) return empty(status);
-  const answer = type === JSON_TYPE ? body : bidder.encode(body);
+  const answer = bidder.encode(body, format);
   if (answer === null) throw new Error("the answer could not be encoded");
   if (!ssp.gzip || !acceptsGzip(request)) return new Response(answer, PLAIN[type]);
   // Compressed here and not by the runtime, so that the answer has a Content-Length.
@@ -199,7 +211,7 @@ function empty(status: number, headers?: Record<string, string>): Response {
 function patternsByType(more: Record<string, string>): Record<string, Response> {
   const pattern = (type: string) =>
     new Response(null, { headers: { ...OPENRTB, "content-type": type, ...more }, encodeBody: "manual" });
-  return Object.fromEntries(BODY_TYPES.map((type) => [type, pattern(type)]));
+  return Object.fromEntries([...BODY_TYPES.keys()].map((type) => [type, pattern(type)]));
 }
 
 /** The next seed. Each isolate starts with a random seed, so that two isolates do not make the same bid ids. */

@@ -3,13 +3,13 @@
 
 import { EXPLAIN_BODY_MS } from "../../../shared/limits.ts";
 import { fail, Refusal } from "../../../shared/telemetry/failures.ts";
-import { inAllRegions, placesOf } from "../frequency/places.ts";
+import { inAllRegions, keysOf, placesOf } from "../frequency/places.ts";
 import { isText, jsonIn, readBody } from "../http/body.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 
-/** The kinds of ids: see `Kind` in `crates/auction/src/caps/person.rs`. */
+/** The kinds of ids: see `Kind` in `crates/auction/src/options/caps/person.rs`. */
 const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
 
 /**
@@ -42,7 +42,7 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   const known = kind === "user" && source !== "" ? [] : bidder.ssps;
   const ssps = kinds.includes("user") ? [...new Set([...known, source])].filter(Boolean) : [];
   const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: ssps };
-  const keys = kinds.flatMap((one) => scopes[one].map((scope) => bidder.keysOf(one, scope, id)));
+  const keys = kinds.flatMap((one) => scopes[one].map((scope) => keysOf(bidder, one, scope, id)));
   if (keys.some(({ keys }) => keys.length === 0))
     throw new Refusal("the NOTICE_KEYS cannot be used, so nobody can be found: GET /healthz says why", 503);
   const places = keys.flatMap((of) => placesOf(of, Date.now()));

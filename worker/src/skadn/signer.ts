@@ -2,8 +2,21 @@
 //! go.
 
 import { fail } from "../../../shared/telemetry/failures.ts";
-import { SIGNATURE_BYTES } from "../../../shared/wasm/abi.ts";
-import type { Unsigned } from "../../../shared/wasm/answers.ts";
+import type { Outcome } from "../../../shared/wasm/answers.ts";
+import type { Bidder } from "../../../shared/wasm/bidder.ts";
+import type { Option, Visit } from "../seams.ts";
+
+/** The name of the option. */
+const SKADN = "skadn";
+
+/** The characters of a signature, for which an answer has room: `crates/auction/src/options/skadn.rs`. */
+const SIGNATURE_BYTES = 96;
+
+/** A signature that is missing in a response: the byte where it belongs, and the text to sign. */
+interface Unsigned {
+  at: number;
+  message: string;
+}
 
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const METHOD = { name: "ECDSA", hash: "SHA-256" };
@@ -11,14 +24,35 @@ const METHOD = { name: "ECDSA", hash: "SHA-256" };
 /** About one signature in 500 is shorter than its place, so ten attempts are enough. */
 const ATTEMPTS = 10;
 
-/** The key in the secret, kept from request to request. */
-export class SkadnKey {
+/** Keeps the key in the secret from request to request. */
+export class Skadn implements Option {
   #pem = "";
   #key: CryptoKey | null = null;
   #error: string | null = null;
 
+  /** Reads the key if a campaign may bid with it. */
+  fetch({ options }: Bidder, { env }: Visit): Promise<void> | undefined {
+    return options.has(SKADN) ? this.#of(env).then(() => undefined) : undefined;
+  }
+
+  prepare(bidder: Bidder): void {
+    if (bidder.options.has(SKADN)) bidder.useSigner(this.#key !== null);
+  }
+
+  /** Writes the signatures into the body. */
+  complete({ body, left }: Outcome, { env }: Visit): Promise<void> | undefined {
+    const unsigned = left?.[SKADN] as Unsigned[] | undefined;
+    return body && unsigned ? this.#sign(body, unsigned, env) : undefined;
+  }
+
+  async #sign(body: Uint8Array, unsigned: Unsigned[], env: Visit["env"]): Promise<void> {
+    const key = await this.#of(env);
+    if (key === null) throw new Error("there is no key for SKAdNetwork any more");
+    await Promise.all(unsigned.map(async ({ at, message }) => body.set(await signatureOf(message, key), at)));
+  }
+
   /** The key in SKADN_KEY; null without one, or if the text is not a key. It is read once. */
-  async of({ SKADN_KEY: pem = "" }: Pick<Env, "SKADN_KEY">): Promise<CryptoKey | null> {
+  async #of({ SKADN_KEY: pem = "" }: Pick<Env, "SKADN_KEY">): Promise<CryptoKey | null> {
     if (pem === this.#pem) return this.#key;
     let [key, error]: [CryptoKey | null, string | null] = [null, null];
     try {
@@ -33,15 +67,11 @@ export class SkadnKey {
     return key;
   }
 
-  /** Whether bids are signed, and what is wrong with the key. `GET /healthz` shows it to the operator. */
-  state(): { on: boolean; error: string | null } {
+  /** Whether bids are signed, and what is wrong with the key. Null if no campaign needs it. */
+  state(bidder: Bidder | undefined): { on: boolean; error: string | null } | null {
+    if (!bidder?.options.has(SKADN)) return null;
     return { on: this.#key !== null, error: this.#error };
   }
-}
-
-/** Writes the signatures into the body of a response. */
-export async function sign(body: Uint8Array, unsigned: readonly Unsigned[], key: CryptoKey): Promise<void> {
-  await Promise.all(unsigned.map(async ({ at, message }) => body.set(await signatureOf(message, key), at)));
 }
 
 /** The signature in DER and Base64, exactly {@link SIGNATURE_BYTES} characters. */

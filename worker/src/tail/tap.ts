@@ -6,6 +6,7 @@ import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../../../shared/limits.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import { type Compiling, Instance, isTrue } from "../../../shared/wasm/instance.ts";
+import type { Decided, Option, Visit } from "../seams.ts";
 
 /** A request with its answer's outcome. */
 export interface Captured {
@@ -20,17 +21,21 @@ export interface Captured {
   body: Uint8Array;
 }
 
-export class Tap {
+export class Tap implements Option {
   readonly #listeners = new Set<Listener>();
   readonly #redactor = new Redactor();
 
-  /** Whether {@link take} has anything to do. */
+  /** Whether {@link capture} has anything to do. */
   isOn(env: Partial<Env>): boolean {
     return this.#listeners.size > 0 || (env.CAPTURE_ONE_IN ?? "0") !== "0";
   }
 
+  take({ question: { now: at, body }, outcome }: Decided, { rest: ssp, env, ctx }: Visit): void {
+    if (this.isOn(env)) this.capture({ ssp, at, outcome: outcome.count, body }, env, ctx);
+  }
+
   /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
-  take(captured: Captured, env: Partial<Env>, ctx: Background): void {
+  capture(captured: Captured, env: Partial<Env>, ctx: Background): void {
     for (const listener of this.#listeners) {
       // The platform may end the request of a tail without a signal.
       if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);

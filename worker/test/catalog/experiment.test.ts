@@ -210,7 +210,7 @@ it("a push of a second version that is killed before its last step changes nothi
     (dying) => pushed(dear, { second: { mode: "split", share: 100 } }, dying),
     async () => {
       await isolate.refresh();
-      const hasMoved = isolate.keeper.experiment !== undefined;
+      const hasMoved = isolate.keeper.second !== undefined;
       expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
       expect(await version()).toBe(hasMoved ? next : first);
       return hasMoved;

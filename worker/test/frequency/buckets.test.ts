@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { added, type Counts, keptSeconds, seen } from "../../../shared/frequency/buckets.ts";
-import type { Cap } from "../../../shared/wasm/answers.ts";
+import type { Cap } from "../../../shared/frequency/decide.ts";
 
 /** Seconds of a period and of one of its buckets. */
 const PERIODS = { hour: [3600, 300], day: [86_400, 3600], week: [7 * 86_400, 21_600] } as const;

@@ -2,8 +2,8 @@
 
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
+import type { Cap, Limited } from "../../../shared/frequency/decide.ts";
 import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../../shared/limits.ts";
-import type { Cap, Limited } from "../../../shared/wasm/answers.ts";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { Tables } from "../../src/frequency/tables.ts";

@@ -78,19 +78,19 @@ it("each second a line has the changes of the counters", async () => {
 });
 
 it("a listener gets requests without identifiers while it listens", async () => {
-  expect(isolate.tap.isOn(env)).toBe(false);
+  expect(isolate.options.tap.isOn(env)).toBe(false);
   const response = await asked("?seconds=5&one_in=1");
-  expect(isolate.tap.isOn(env)).toBe(true);
+  expect(isolate.options.tap.isOn(env)).toBe(true);
   await isolate.post(request);
   const [line] = await linesOf(response, 1);
   expect(line).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: document.id } });
   expect(line?.request?.device).toEqual({ ua: "a browser" });
-  await vi.waitFor(() => expect(isolate.tap.isOn(env)).toBe(false), 3000);
+  await vi.waitFor(() => expect(isolate.options.tap.isOn(env)).toBe(false), 3000);
 });
 
 it("a tail without requests keeps none", async () => {
   const response = await asked("?seconds=1");
-  expect(isolate.tap.isOn(env)).toBe(false);
+  expect(isolate.options.tap.isOn(env)).toBe(false);
   await isolate.post(request);
   expect((await linesOf(response)).filter((line) => line.request)).toEqual([]);
 });
@@ -101,8 +101,8 @@ it("what is too long or too much is lost and counted, and further tails are refu
   expect(tap.listen(1, 0)).toBeNull();
   for (const listener of more) if (listener) tap.end(listener);
   if (one === null) throw new Error("no listener");
-  tap.take({ ...captured, body: new Uint8Array(CAPTURE_BYTES + 1) }, {}, ctx);
-  for (let count = 0; count < TAIL_WAITING + 2; count++) tap.take(captured, {}, ctx);
+  tap.capture({ ...captured, body: new Uint8Array(CAPTURE_BYTES + 1) }, {}, ctx);
+  for (let count = 0; count < TAIL_WAITING + 2; count++) tap.capture(captured, {}, ctx);
   const { lines, lost } = tap.drain(one, 2);
   expect(lines).toHaveLength(TAIL_WAITING);
   expect(lines[0]).toBe('{"ssp":"demo","at":"1970-01-01T00:00:00.001Z","outcome":"bid","request":{"id":"1"}}');
@@ -114,9 +114,9 @@ it("what is too long or too much is lost and counted, and further tails are refu
 it("a listener that stays away is forgotten", () => {
   const tap = new Tap();
   const listener = tap.listen(1, 1000);
-  tap.take({ ...captured, at: 1000 + TAIL_LOST_MS }, {}, ctx);
+  tap.capture({ ...captured, at: 1000 + TAIL_LOST_MS }, {}, ctx);
   expect(tap.isOn({})).toBe(true);
-  tap.take({ ...captured, at: 1001 + TAIL_LOST_MS }, {}, ctx);
+  tap.capture({ ...captured, at: 1001 + TAIL_LOST_MS }, {}, ctx);
   expect(tap.isOn({})).toBe(false);
   expect(listener && tap.drain(listener, 9000).lines).toHaveLength(1);
   expect(tap.isOn({})).toBe(true);
@@ -147,7 +147,7 @@ it("a body that is no request is not captured", async () => {
   const tap = new Tap();
   const listener = tap.listen(1, 0);
   const ctx = createExecutionContext();
-  tap.take({ ...captured, outcome: "bad-request", body: file("secret") }, {}, ctx);
+  tap.capture({ ...captured, outcome: "bad-request", body: file("secret") }, {}, ctx);
   await waitOnExecutionContext(ctx);
   expect(listener && tap.drain(listener, 1)).toEqual({ lines: [], lost: 0 });
 });

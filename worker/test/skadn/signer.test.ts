@@ -98,7 +98,7 @@ it("bids without it while there is no key", async () => {
   expect(await ads()).toEqual([undefined]);
   expect(await ads(pem)).toMatchObject([{ version: "4.0" }]);
   expect(await ads()).toEqual([undefined]);
-  expect(isolate.skadn.state()).toEqual({ on: false, error: null });
+  expect(isolate.options.skadn.state(isolate.bidder())).toEqual({ on: false, error: null });
 });
 
 it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])(
@@ -108,7 +108,7 @@ it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-
     const response = await isolate.post(request(["4.0"]), {}, { SKADN_KEY: key });
     expect(response.status).toBe(204);
     expect(isolate.counters.toJSON()).toMatchObject({ skadn: 1 });
-    const { on, error } = isolate.skadn.state();
+    const { on, error } = isolate.options.skadn.state(isolate.bidder()) ?? {};
     expect([on, error?.includes("SKADN_KEY")]).toEqual([false, key === "" ? undefined : true]);
   },
 );

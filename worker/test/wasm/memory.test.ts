@@ -79,7 +79,7 @@ it("the instance of a second version is replaced too", async () => {
   const bidder = new Bidder(snapshot, module);
   grow();
   const version = "0123456789abcdef";
-  isolate.keeper.experiment = { version, bidder, mode: "split", share: 100, warning: null, zones: null, supply: null };
+  isolate.keeper.second = { version, bidder, mode: "split", share: 100, warning: null, zones: null, supply: null };
   await isolate.post(simple);
   expect(isolate.counters.toJSON()).toEqual({ split: 1, bid: 1, replaced: 1 });
   expect(bidder.spareBytes).toBeLessThan(MAX_SPARE_BYTES / 4);

@@ -5,8 +5,8 @@ use core::num::NonZeroU8;
 use super::envelope::{Envelope, bid_id};
 use super::macros::{Depth, Macros, Room, Values};
 use super::markup::markup;
-use super::skadn;
 use crate::bid::Bid;
+use crate::options::answer;
 use crate::price::pays_bid;
 
 use base::hash::hash_of;
@@ -91,8 +91,8 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
     let dsa = rules::dsa::disclosed(&envelope.facts.request.regs.dsa, campaign);
     let own_ext = ssp.bid_ext();
     let version = envelope.catalog.parts().version_in_bids().then_some(envelope.context.version);
-    let skadn = skadn::Ad::of(bid, place, envelope);
-    if version.is_some() || dsa.is_some() || skadn.is_some() || !own_ext.is_empty() {
+    let more = answer::ext(bid, place, envelope);
+    if version.is_some() || dsa.is_some() || more.is_some() || !own_ext.is_empty() {
         object.object("ext", |ext| {
             if let Some(version) = version {
                 ext.raw("catalog", |out| hex_string(out, version));
@@ -103,8 +103,8 @@ pub(super) fn bid(object: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope
                     object.members(if with_data { dsa.transparency() } else { "" });
                 });
             }
-            if let Some(ad) = skadn {
-                ad.write(ext);
+            if let Some(more) = more {
+                more.write(ext);
             }
             ext.members(own_ext);
         });
@@ -137,7 +137,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         cur: envelope.cur,
         own_cur,
         shard: shard_of(seed, shards),
-        frequency: Some(envelope.context.counted_by)
+        frequency: Some(envelope.context.options.counted_by)
             .filter(|counted_by| *counted_by > 0 && !envelope.test && bid.counts_on_bill())
             .unwrap_or_default(),
     }

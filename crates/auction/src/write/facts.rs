@@ -1,5 +1,6 @@
 //! Writes what the Worker needs to know of a catalog.
 
+use crate::options::inputs;
 use base::json::Object;
 use catalog::{Catalog, Ssp};
 use reasons::no_bid::NoBidReason;
@@ -21,8 +22,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
         object.number("tmax", ssp.tmax());
     });
     facts.texts("reasons", &reasons);
-    facts.truth("skadn", parts.needs().skadn);
-    facts.truth("caps", parts.has_caps());
-    facts.truth("learns", parts.learns());
+    facts.texts("options", &inputs::used_by(&parts));
+    facts.truth("paced", !parts.budgets().is_empty() || parts.learns());
     facts.end();
 }

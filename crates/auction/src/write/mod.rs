@@ -6,7 +6,7 @@
 mod bid;
 mod budgets;
 mod counts;
-mod envelope;
+pub(crate) mod envelope;
 mod facts;
 pub(crate) mod length;
 mod macros;
@@ -15,15 +15,12 @@ mod native;
 mod protobuf;
 mod record;
 mod response;
-mod skadn;
 mod vast;
 
 pub use budgets::budgets;
 pub use counts::{Demand, Tally};
-pub(crate) use envelope::bid_id;
 pub use envelope::{Envelope, is_test};
 pub use facts::catalog_facts;
 pub use protobuf::encoded;
 pub use record::Records;
 pub use response::{bids, no_bid};
-pub use skadn::{SIGNATURE_BYTES, unsigned};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use auction::bid::Bid;
 use auction::context::Context;
+use auction::options::inputs::Inputs;
 use auction::pace::Pacing;
 use auction::recorder::{Recorder, Unfit};
 use auction::stop::Stop;
@@ -118,8 +119,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>) -> Answer {
         lot: lot(&pair.request),
         pacing: pacing.as_ref(),
         stop: stop.as_ref(),
-        frequency: Frequency::Except(&capped),
-        signs_skadn: true,
+        options: Inputs { frequency: Frequency::Except(&capped), signs: true, ..Inputs::default() },
         ..Context::default()
     };
     let (mut recorded, mut body, mut scratch) = (Recorded::default(), String::new(), Scratch::default());

@@ -1,6 +1,7 @@
 //! Learned shading: which bids it changes, and which place their notices tell about.
 
 use auction::context::Context;
+use auction::options::inputs::Inputs;
 use base::hash::hash_of;
 use serde_json::{Value, json};
 use shading::{Cells, Curves, Outcome, sent, told};
@@ -34,7 +35,8 @@ fn prices(own: &Value, request: &Value, shares: &str, now_ms: i64, lots: std::op
     let snapshot = snapshot(&json!({"rates": [{"cur": "EUR", "usd": "2"}]}), [campaign("c", &own)]);
     let mut curves = Curves::default();
     curves.read(shares);
-    let context = Context { now_ms, curves: Some(&curves), ..Context::default() };
+    let context =
+        Context { now_ms, options: Inputs { curves: Some(&curves), ..Inputs::default() }, ..Context::default() };
     let catalog = snapshot.catalog();
     let price = |lot| decide(&catalog, request, &Context { lot, ..context }).bids()[0]["price"].as_f64().unwrap();
     lots.map(price).collect()

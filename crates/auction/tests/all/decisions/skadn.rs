@@ -2,11 +2,12 @@
 
 use auction::Outcome;
 use auction::context::Context;
-use auction::write::SIGNATURE_BYTES;
+use auction::options::inputs::Inputs;
+use auction::options::skadn::SIGNATURE_BYTES;
 use reasons::no_bid::NoBidReason;
 use serde_json::{Value, json};
 
-use super::{Decided, banner, campaign, decide, request, snapshot, with};
+use super::{Decided, banner, campaign, decide, parsed, request, snapshot, with};
 
 /// A decision, with the places in its body and the texts to sign.
 struct Answer {
@@ -27,11 +28,16 @@ fn answer(skadn: &Value, offers: &[Value], signs: bool, ssp: &Value) -> Answer {
     let imp = |(i, offer): (usize, &Value)| {
         banner(&json!({"id": i.to_string(), "ext": {"skadn": offer}, "pmp": {"deals": [{"id": "d"}]}}))
     };
-    let context = Context { now_ms: super::NOW_MS + 123, seed: 7, signs_skadn: signs, ..Context::default() };
+    let context = Context {
+        now_ms: super::NOW_MS + 123,
+        seed: 7,
+        options: Inputs { signs, ..Inputs::default() },
+        ..Context::default()
+    };
     let decided = decide(&snapshot.catalog(), &request(offers.iter().enumerate().map(imp)), &context);
-    let unsigned = decided.scratch.unsigned.lines().map(|line| {
-        let (at, message) = line.split_once(' ').unwrap();
-        (at.parse().unwrap(), message.to_owned())
+    let left = parsed(decided.scratch.left.json());
+    let unsigned = left["skadn"].as_array().into_iter().flatten().map(|one| {
+        (usize::try_from(one["at"].as_u64().unwrap()).unwrap(), one["message"].as_str().unwrap().to_owned())
     });
     let unsigned = unsigned.collect();
     Answer { decided, unsigned }

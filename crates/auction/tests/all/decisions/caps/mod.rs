@@ -7,8 +7,8 @@ mod people;
 mod placeholders;
 
 use auction::Outcome;
-use auction::caps::Allowed;
 use auction::context::Context;
+use auction::options::caps::Allowed;
 use catalog::Snapshot;
 use notices::Notices;
 use rules::frequency::Frequency;
@@ -63,13 +63,13 @@ pub(crate) fn decide(
     let lines = |subjects: &[&str]| format!("{OBJECT}\n{}", subjects.iter().map(line).collect::<String>());
     let allowed = allowed.map(|subjects| Allowed::read(&lines(subjects)));
     if let Some(allowed) = &allowed {
-        context.frequency = Frequency::Only(&allowed.subjects);
-        context.counted_by = allowed.counted_by;
+        context.options.frequency = Frequency::Only(&allowed.subjects);
+        context.options.counted_by = allowed.counted_by;
         context.max_work = Some(catalog.max_work / 2);
     }
     let (mut decided, mut tally) = (super::decide(&catalog, request, &context), String::new());
     decided.scratch.tally.take(&mut tally);
-    let (body, asked, tally) = (decided.json(), parsed(&decided.scratch.asked), parsed(&tally));
+    let (body, asked, tally) = (decided.json(), parsed(decided.scratch.left.json())["caps"].take(), parsed(&tally));
     Answer { outcome: decided.outcome, body, asked, work: decided.scratch.effort().work, tally }
 }
 

@@ -8,10 +8,11 @@ use core::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::envelope::Envelope;
+use super::left::Left;
 use crate::bid::Bid;
 use crate::context::Context;
-use base::json::{Object, number_to};
+use crate::write::envelope::Envelope;
+use base::json::{Object, number_to, objects};
 use catalog::Skadn;
 use rules::skadn::{FOUR, version};
 
@@ -23,7 +24,7 @@ pub const SIGNATURE_BYTES: usize = 96;
 const SEPARATOR: char = '\u{2063}';
 
 /// The data of a bid for SKAdNetwork.
-pub(super) struct Ad<'b> {
+pub(crate) struct Ad<'b> {
     version: &'static str,
     skadn: Skadn<'b>,
     sourceapp: &'b str,
@@ -34,8 +35,8 @@ pub(super) struct Ad<'b> {
 
 impl<'b> Ad<'b> {
     /// `None` if the impression does not take it, or if the host does not sign it.
-    pub(super) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
-        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.context.signs_skadn)?;
+    pub(crate) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
+        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.context.options.signs)?;
         let version = version(bid.imp, &skadn)?;
         let sourceapp = bid.imp.skadn?.sourceapp;
         let Context { now_ms: signed_ms, seed, .. } = *envelope.context;
@@ -43,7 +44,7 @@ impl<'b> Ad<'b> {
     }
 
     /// Appends the member `skadn`.
-    pub(super) fn write(&self, ext: &mut Object<'_>) {
+    pub(crate) fn write(&self, ext: &mut Object<'_>) {
         ext.object("skadn", |object| {
             object.literal("version", self.version);
             object.literal("network", self.skadn.network());
@@ -122,16 +123,24 @@ impl<'b> Ad<'b> {
     }
 }
 
-/// Appends a line for each signature of the response in `body`: the byte at which its place begins, a space, and the
-/// text to sign.
-pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+/// Leaves each signature that the response in `body` needs: `[{"at","message"}]`, the byte at which its place begins, and
+/// the text to sign.
+pub(super) fn leave_unsigned(left: &mut Left, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+    let mut unsigned = Vec::new();
     for (place, bid) in bids.iter().enumerate() {
         let Some(ad) = Ad::of(bid, place, envelope) else { continue };
         for fidelity in ad.fidelities() {
             let proof = ad.proof(*fidelity);
-            if let Some(at) = body.find(&proof) {
-                let _ = writeln!(lines, "{} {}", at + proof.len(), ad.message(*fidelity));
-            }
+            unsigned.extend(body.find(&proof).map(|at| (at + proof.len(), ad.message(*fidelity))));
         }
     }
+    if unsigned.is_empty() {
+        return;
+    }
+    left.add("skadn", |out| {
+        objects(out, &unsigned, |object, (at, message)| {
+            object.number("at", i64::try_from(*at).unwrap_or_default());
+            object.string("message", message);
+        });
+    });
 }

@@ -9,14 +9,14 @@
 //! A request whose best bids have no caps costs nothing more.
 
 mod person;
+pub(crate) mod sent;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
 use crate::decide::{Decision, Effort};
-use crate::write::{Demand, Envelope, Tally, bid_id};
-use base::hash::hex;
+use crate::write::{Demand, Tally};
 use base::json::Object;
 use base::limits::{MAX_ASK_MS, MAX_CAPPED_WINNERS, MIN_AFTER_ASK_MS};
 use catalog::{Catalog, Per, Ssp};
@@ -142,7 +142,7 @@ impl Ask<'_> {
         object.number("ms", ask_ms(request, ssp));
         object.number("hours", i64::from(ssp.notice_hours()));
         object.objects("subjects", self.limited, |object, (subject, caps)| {
-            object.quoted("subject", |out| write_subject(out, *subject));
+            object.quoted("subject", |out| sent::subject(out, *subject));
             let caps: Vec<_> = caps.iter().collect();
             object.objects("caps", &caps, |object, (per, n)| {
                 object.number("n", i64::from(*n));
@@ -160,31 +160,6 @@ impl Ask<'_> {
 fn ask_ms(request: &Request<'_>, ssp: Ssp<'_>) -> i64 {
     let tmax = [request.tmax, ssp.tmax()].into_iter().find(|ms| *ms > 0);
     tmax.map_or(MAX_ASK_MS, |ms| MAX_ASK_MS.min(ms - ssp.latency_ms() - MIN_AFTER_ASK_MS))
-}
-
-/// Appends the bids whose caps are counted: `{"bids":[{"bid","on","subjects":[…]}]}`, without `bids` if there are none.
-/// `on` is `bill` or `bid`. A test counts nothing.
-pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
-    let counted: Vec<(usize, &Bid<'_>)> =
-        bids.iter().enumerate().filter(|(_, bid)| bid.has_caps() && !envelope.test).collect();
-    let mut object = Object::begin(out);
-    object.objects("bids", &counted, |object, (place, bid)| {
-        object.quoted("bid", |out| bid_id(out, *place, envelope));
-        object.string("on", bid.campaign.cap_on().as_str());
-        let subjects: Vec<Subject> = bid.capped().collect();
-        object.list("subjects", &subjects, |out, subject| {
-            out.push('"');
-            write_subject(out, *subject);
-            out.push('"');
-        });
-    });
-    object.end();
-}
-
-/// Appends a subject: its letter, and 16 hex digits.
-fn write_subject(out: &mut String, Subject(letter, hash): Subject) {
-    out.push(letter);
-    hex(out, hash, 16);
 }
 
 /// The campaigns and creatives that an object has allowed.

@@ -1,0 +1,18 @@
+//! The options: what some catalogs or operators use and all others do without. To remove one, delete its folder and its
+//! line here.
+
+import type { Counters } from "../../shared/telemetry/counters.ts";
+import { Experiments } from "./experiment/experiment.ts";
+import { Caps } from "./frequency/ask.ts";
+import { Skadn } from "./skadn/signer.ts";
+import { Tap } from "./tail/tap.ts";
+
+/** The options of an isolate. */
+export function optionsOf(counters: Counters) {
+  return {
+    experiment: new Experiments(counters),
+    caps: new Caps(counters),
+    skadn: new Skadn(),
+    tap: new Tap(),
+  };
+}

@@ -25,68 +25,99 @@ export interface Outcome {
 }
 
 /** The verdict of the module on a notice: `NoticeReader::write` in `crates/notices/src/settle/verdict.rs`. */
-export interface Verdict {
+export type Verdict = Foreign | Ours;
+
+/** What each verdict has: prices per thousand impressions in micros of `cur`, if they are readable. */
+interface Said {
+  /** The price in the notice. */
+  priceMicros?: number;
+  /** The highest price of another bidder. */
+  minToWin?: number;
+}
+
+/** The verdict on a notice whose token is not ours, or whose layout is not known. */
+export interface Foreign extends Said, Refused {
+  bid?: never;
+}
+
+/** The verdict on a notice with a token of ours. */
+export type Ours = OfBid & (Billed | Won | Lost | Refused);
+
+/** Nothing is to be booked. */
+interface Refused {
   notice: "win" | "bill" | "loss" | "imp";
-  outcome: "bill" | "win" | "loss" | "refused";
-  /** Why it is refused. */
-  why?: string;
+  outcome: "refused";
+  why: string;
   /** Whether it may be booked when it comes again: our keys or rates may be wrong, or a newer build made the token. */
   isMendable?: boolean;
-  /** The exchange's code of the loss. */
+  /** For an impression that was probably billed: see {@link Cost}. */
+  bidNanos?: number;
+}
+
+/** An impression is to be booked. */
+interface Billed extends Cost {
+  notice: "win" | "bill" | "imp";
+  outcome: "bill";
+}
+
+/** The bid has won. It tells the cost if a page bills the bid and the price is not that of the bid. */
+type Won = { notice: "win"; outcome: "win" } & (Cost | { nanos?: never });
+
+/** The bid has lost, with the exchange's code. */
+interface Lost {
+  notice: "loss";
+  outcome: "loss";
   loss?: number;
-  /** The price in the notice, in micros of `cur` per thousand impressions, if it is readable. */
-  priceMicros?: number;
-  /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
-  minToWin?: number;
-  /** What the notice tells learned shading, as a line without its count: see `crates/pacing/src/counts.rs`. */
-  observed?: string;
-  /** Whether that would be so if the price to win were not absurd. */
-  isAbsurd?: boolean;
-  /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
-  bid?: string;
+}
+
+/** The price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
+export interface Cost {
+  nanos: number;
+  usdNanos: number;
+  ownNanos: number;
+  /** The price of the bid times its multiplier, in billionths of `ownCur`. */
+  bidNanos?: number;
+  /** Whether the notice had no trusted price, so that the price of the bid is used. */
+  isAssumed: boolean;
+  /** How the price in the notice differs from the bid. */
+  differs?: "over-bid" | "under-bid";
+}
+
+/** The bid in the token of a notice. */
+interface OfBid extends Said {
+  /** `bid.id`, 18 hex digits. */
+  bid: string;
   /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
-  issued?: number;
-  quarter?: number;
+  issued: number;
+  quarter: number;
   /** The shard of the ledger that books the bid. */
-  shard?: number;
+  shard: number;
   /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
-  frequency?: number;
+  frequency: number;
   /** The place in `VERSIONS` of `shared/ledger/rows.ts` of what the bid is compared by; absent: nothing. */
   arm?: number;
   /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
-  campaign?: string;
-  creative?: string;
-  ssp?: string;
+  campaign: string;
+  creative: string;
+  ssp: string;
   cid?: string;
   crid?: string;
   sspId?: string;
   /** The campaign's time zone, if the catalog has the campaign; empty for UTC. */
   zone?: string;
   /** The campaign's currency. */
-  ownCur?: string;
+  ownCur: string;
   /** The price of the bid, in micros per thousand impressions. */
-  bidMicros?: number;
-  bidCur?: string;
+  bidMicros: number;
+  bidCur: string;
   /** The currency of the prices in the notice. */
-  cur?: string;
-  /**
-   * bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. A win that
-   * does not bill has them if a page bills the bid and the price is not that of the bid.
-   */
-  nanos?: number;
-  usdNanos?: number;
-  ownNanos?: number;
-  /** bill: whether the notice had no trusted price, so that the price of the bid is used. */
-  isAssumed?: boolean;
+  cur: string;
   /** A hash of the encoded price, 16 hex digits, if a page has shown it and it counts. */
   sealed?: string;
-  /** bill: how the price in the notice differs from the bid. */
-  differs?: "over-bid" | "under-bid";
-  /**
-   * The price of the bid times its multiplier, in billionths of `ownCur`: for a bill, and for a refused notice of an
-   * impression that was probably billed.
-   */
-  bidNanos?: number;
+  /** What the notice tells learned shading, as a line without its count: see `crates/pacing/src/counts.rs`. */
+  observed?: string;
+  /** Whether that would be so if the price to win were not absurd. */
+  isAbsurd?: boolean;
 }
 
 /** The bids of an instance since they were last taken: `Tally::take` in `crates/auction/src/write/counts.rs`. */
@@ -102,7 +133,7 @@ export interface TalliedBids {
   campaign: string;
   creative: string;
   ssp: string;
-  /** As in {@link Verdict}. */
+  /** As in {@link Ours}. */
   arm?: number;
   count: number;
   cid: string;

@@ -17,7 +17,7 @@ import {
   NOTICE_WAIT_MS,
 } from "../../../shared/limits.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
-import type { Verdict } from "../../../shared/wasm/answers.ts";
+import type { Cost, Ours, Verdict } from "../../../shared/wasm/answers.ts";
 import { billed } from "../frequency/ask.ts";
 import { readBody } from "../http/body.ts";
 import { operatorOnly } from "../http/operator.ts";
@@ -26,11 +26,10 @@ import { ledgerOf, quarterAt, sealedAt } from "../ledger/places.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { retrying } from "../time/retry.ts";
 
-const HEADERS = { "cache-control": "no-store" };
+/** A verdict that books an impression. */
+type Bills = Extract<Ours, { outcome: "bill" }>;
 
-/** A verdict on a token of ours. */
-type Ours = Verdict &
-  Required<Pick<Verdict, "bid" | "issued" | "quarter" | "shard" | "frequency" | "campaign" | "creative" | "ssp">>;
+const HEADERS = { "cache-control": "no-store" };
 
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
@@ -53,12 +52,11 @@ export async function notice(call: Call): Promise<Response> {
     if (verdict instanceof Response) return verdict;
     isolate.counters.add(`notice-${verdict.notice}`);
     // The price may be in a body that we cannot read.
-    if (body !== "" && WITHOUT_PRICE.includes(verdict.why ?? "")) verdict.isMendable = true;
+    if (body !== "" && verdict.outcome === "refused" && WITHOUT_PRICE.includes(verdict.why)) verdict.isMendable = true;
     if (isOurs(verdict)) return await settle(verdict, call, body);
-    const reason = verdict.why ?? "";
-    isolate.counters.add(`notice-${reason}`);
+    isolate.counters.add(`notice-${verdict.why}`);
     const unknown = { quarter: quarterAt(Date.now()), campaign: "", creative: "", ssp: "" };
-    isolate.tally.add({ ...unknown, kind: "refused", detail: reason, count: 1 }, env, ctx);
+    isolate.tally.add({ ...unknown, kind: "refused", detail: verdict.why, count: 1 }, env, ctx);
     return answerTo(verdict);
   } catch (error) {
     fail("notice", error);
@@ -126,12 +124,13 @@ function isOurs(verdict: Verdict): verdict is Ours {
 async function settle(verdict: Ours, call: Call, body: string): Promise<Response> {
   const { request, env, ctx, isolate } = call;
   const { counters, tally, events, repeats, pacing } = isolate;
-  const { outcome, why = "", loss, ownNanos, observed, isAbsurd = false } = verdict;
+  const { outcome, observed, isAbsurd = false } = verdict;
   const subject = subjectOf(verdict);
   const count = (kind: Count["kind"], detail = "", of = subject) =>
     tally.add({ ...of, kind, detail, count: 1 }, env, ctx);
   // A later bill of a bid may change its price, and so may another kind of notice with the same price.
-  const key = `${verdict.notice} ${outcome} ${why} ${verdict.bid} ${ownNanos ?? ""}`;
+  const [why, cost] = [outcome === "refused" ? verdict.why : "", costOf(verdict)];
+  const key = `${verdict.notice} ${outcome} ${why} ${verdict.bid} ${cost?.ownNanos ?? ""}`;
   const isRepeated = repeats.has(key);
   if (outcome === "refused") {
     counters.add(`notice-${why}`);
@@ -148,8 +147,8 @@ async function settle(verdict: Ours, call: Call, body: string): Promise<Response
     const isNew = await book(await believed(verdict, call, body), call, count);
     if (isNew && observed) pacing.observe(observed, request, env, ctx);
   } else {
-    if (outcome === "win" && ownNanos !== undefined) await book(verdict, call, count);
-    count(outcome, outcome === "loss" ? String(loss ?? "unknown") : "");
+    if (cost !== null) await book({ ...verdict, ...cost }, call, count);
+    count(outcome, outcome === "loss" ? String(verdict.loss ?? "unknown") : "");
     events.add(eventOf(outcome, verdict), env, ctx);
     if (observed) pacing.observe(observed, request, env, ctx);
   }
@@ -158,13 +157,18 @@ async function settle(verdict: Ours, call: Call, body: string): Promise<Response
   return answerTo(verdict);
 }
 
-function answerTo({ isMendable }: Verdict): Response {
-  return isMendable ? empty(503, LATER) : empty(204);
+function answerTo(verdict: Verdict): Response {
+  return verdict.outcome === "refused" && verdict.isMendable ? empty(503, LATER) : empty(204);
+}
+
+/** What a bill costs, or what a win tells about the cost. */
+function costOf(verdict: Ours): Cost | null {
+  return (verdict.outcome === "bill" || verdict.outcome === "win") && verdict.nanos !== undefined ? verdict : null;
 }
 
 /** Books a bill, or the price of a win for the bill of a page; true if a bill is new. Throws if the ledger cannot book. */
 async function book(
-  verdict: Ours,
+  verdict: Ours & Cost,
   { env, ctx, isolate }: Pick<Call, "env" | "ctx" | "isolate">,
   count: (kind: Count["kind"], detail?: string) => void,
 ): Promise<boolean> {
@@ -198,7 +202,7 @@ async function book(
  * The verdict without an encoded price that a page has shown for another bid. If the ledger cannot say whose it is, the
  * price is not believed: the notice of a page does not come again.
  */
-async function believed(verdict: Ours, call: Call, body: string): Promise<Ours> {
+async function believed(verdict: Bills, call: Call, body: string): Promise<Bills> {
   const { sealed, bid } = verdict;
   if (sealed === undefined) return verdict;
   try {
@@ -217,9 +221,8 @@ function subjectOf({ quarter, campaign, creative, ssp, arm = 0 }: Ours): Subject
   return { quarter, campaign, creative, ssp, arm };
 }
 
-function billOf(verdict: Ours): Bill {
-  const { notice, bid, issued, cur = "", nanos = 0, usdNanos = 0 } = verdict;
-  const { ownCur = "", ownNanos = 0, bidNanos = ownNanos, isAssumed = false } = verdict;
+function billOf(verdict: Ours & Cost): Bill {
+  const { notice, bid, issued, cur, nanos, usdNanos, ownCur, ownNanos, bidNanos = ownNanos, isAssumed } = verdict;
   if (notice === "loss") throw new Error("a loss bills nothing");
   return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, bidNanos, isAssumed };
 }
@@ -228,8 +231,13 @@ function billOf(verdict: Ours): Bill {
  * Tells the ledger why a bid's notice booked nothing, and how much the bid counts against its budget. Only for the
  * latter does the exchange wait. Throws if the ledger cannot keep it.
  */
-async function refuse(verdict: Ours, reason: string, env: Env, ctx: Background): Promise<void> {
-  const { issued, ownCur = "", bidNanos } = verdict;
+async function refuse(
+  verdict: Extract<Ours, { outcome: "refused" }>,
+  reason: string,
+  env: Env,
+  ctx: Background,
+): Promise<void> {
+  const { issued, ownCur, bidNanos } = verdict;
   const weight: Weight[] = bidNanos === undefined ? [] : [{ issued, ownCur, bidNanos }];
   const told = async () =>
     ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict), ...weight);
@@ -238,15 +246,15 @@ async function refuse(verdict: Ours, reason: string, env: Env, ctx: Background):
 }
 
 /** The names of a verdict's subject; none if the catalog does not have all of them. */
-function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" }: Ours): Names[] {
+function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur }: Ours): Names[] {
   if (cid === undefined || crid === undefined || sspId === undefined || zone === undefined) return [];
   return [{ campaign, creative, ssp, cid, crid, sspId, zone, cur: ownCur }];
 }
 
 /** The event of a notice. Its price is the booked price or, for a win, the price in the notice. */
 function eventOf(type: "win" | "bill" | "loss", verdict: Ours, booked?: Booked["now"]): Event {
-  const { bid, sspId, cid, crid, loss, priceMicros, minToWin } = verdict;
-  const outcome = booked ? booked.notice : loss?.toString();
+  const { bid, sspId, cid, crid, priceMicros, minToWin } = verdict;
+  const outcome = booked ? booked.notice : verdict.outcome === "loss" ? verdict.loss?.toString() : undefined;
   const [price, cur] = booked ? [booked.nanos, booked.cur] : [priceMicros, verdict.cur];
   return {
     ...{ v: SCHEMA_VERSION, type, id: bid, time: Date.now() },

@@ -99,10 +99,10 @@ export class Bidder extends Running {
    */
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     super(bytes, wasm, version);
-    const { campaigns, budgets, paced, options, reasons, ssps = [] } = this.facts;
+    const { campaigns, budgets, paced, options, reasons, untargeted, ssps = [] } = this.facts;
     [this.isPaced, this.options] = [paced, new Set(options)];
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
-    this.untargeted = new Set(reasons.slice(reasons.indexOf("no-campaign"), reasons.indexOf("badv")));
+    this.untargeted = new Set(untargeted);
     this.#sspFacts = ssps;
     this.#ssps = new Map(ssps.map(({ id }, number) => [id, number]));
   }

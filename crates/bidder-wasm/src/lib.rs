@@ -52,12 +52,13 @@ thread_local! {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","options","paced"}`:
+/// `{"campaigns","budgets","ssps":[{"id","sync_url","closed","gzip","tmax"}],"reasons","untargeted","options","paced"}`:
 ///
 /// - `campaigns`, `budgets`: the number of campaigns, and of those with a budget,
 /// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
 ///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
+/// - `untargeted`: those of requests on which no campaign passes the checks of SSP, seat and the request's own targeting,
 /// - `options`: the options that the catalog uses; absent if it uses none,
 /// - `paced`: whether it takes part in pacing.
 ///

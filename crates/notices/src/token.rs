@@ -105,6 +105,17 @@ pub struct Token {
     pub frequency: u16,
 }
 
+/// The number of a codec in tokens. Tokens outlive the build that made them, so no number may change its meaning.
+const fn number_of(codec: Codec) -> u8 {
+    match codec {
+        Codec::Plain => 0,
+        Codec::Google => 1,
+        Codec::OpenX => 2,
+        Codec::Magnite => 3,
+        Codec::Unity => 4,
+    }
+}
+
 /// The shard of a bid, if the ledger has this many. The low half of a seed counts up from a random start in each
 /// isolate, so the bids are evenly spread.
 #[allow(clippy::cast_possible_truncation, reason = "the remainder is below 256")]
@@ -264,7 +275,7 @@ impl Token {
 
     fn content(&self) -> [u8; BLOCK] {
         let Bills { by_win, by_burl, in_markup } = self.bills;
-        let codec = self.codec.unwrap_or_default() as u8;
+        let codec = number_of(self.codec.unwrap_or_default());
         // Greater amounts than the bytes hold: such a bid is over every price that a notice may have.
         let price = self.price.0.clamp(0, (1 << 56) - 1).unsigned_abs();
         let own_price = self.own_price.0.unsigned_abs();
@@ -327,7 +338,7 @@ impl Token {
             },
             books_bid: kinds & BOOKS_BID != 0,
             arm: kinds >> ARM_SHIFT,
-            codec: Some(*Codec::ALL.get(usize::from(kinds & CODEC))?),
+            codec: Some(*Codec::ALL.iter().find(|codec| number_of(**codec) == kinds & CODEC)?),
             issued_s,
             seed,
             place: u8::try_from(multiplier & 0xff).ok()?,

@@ -1,5 +1,6 @@
 //! Reports and budgets with many rows, as `GET /report` and `GET /budget` write them.
 
+import { wordsOf } from "../../shared/pacing/why.ts";
 import { decimal } from "../../shared/report/decimal.ts";
 import { averagePrice, winRate } from "../../shared/report/rows.ts";
 import { daysBetween } from "../../shared/time/days.ts";
@@ -12,7 +13,7 @@ const CURS = [
   { cur: "EUR", nanos: 8_100_000_000n, usd: 9_250_000_000n },
   { cur: "JPY", nanos: 671_400_000_000n, usd: 4_300_000_000n },
 ];
-const STATES = ["on plan", "its requests are fewer than the plan needs", "the daily budget is spent", "paused"];
+const STATES = ["on-plan", "few-requests", "daily-spent", "paused"];
 
 /** The report on campaigns in turns of the currencies. Each campaign spends the more, the later the day. */
 function reportOn(query: URLSearchParams, campaigns: string[], curs: typeof CURS) {
@@ -80,14 +81,21 @@ const BUDGETS = [
     ...{ cid: "shoes-autumn", cur: "EUR", day: "2026-11-21", pacing: "even", daily: "200", total: "5000" },
     planned: "100",
     ...{ spent: "96.4", spent_total: "1296.4", exposed: "1.25", left: "102.35", share: "0.03", requests: 1840 },
-    ...{ forecast: "199.2", why: "on plan" },
+    ...{ forecast: "199.2", state: "on-plan", why: wordsOf("on-plan") },
   },
   {
     ...{ order: "io-1", members: ["a", "b"], cur: "USD", day: "2026-11-21", pacing: "asap", total: "50" },
     ...{ spent: "0", spent_total: "50.0018", exposed: "0", left: "0", share: "0", requests: 7, forecast: "0" },
-    why: "the total budget is spent",
+    state: "total-spent",
+    why: wordsOf("total-spent"),
   },
 ];
+
+/** One of the states, and its words. */
+function stateOf(n: number): { state: string; why: string } {
+  const state = STATES[n % STATES.length] ?? "";
+  return { state, why: wordsOf(state) };
+}
 
 /** A budget of each campaign, in one of the states. */
 function budgetsOf(campaigns: string[]) {
@@ -101,7 +109,7 @@ function budgetsOf(campaigns: string[]) {
       exposed: "1.250000001",
     },
     ...{ spent: `${(n * 7) % 201}.123456789`, left: "21.5", share: "0.0312500001", requests: 1840.25 + n },
-    ...{ forecast: `${150 + ((n * 7) % 50)}.2`, why: STATES[n % STATES.length] },
+    ...{ forecast: `${150 + ((n * 7) % 50)}.2`, ...stateOf(n) },
   }));
 }
 

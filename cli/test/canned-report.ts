@@ -35,19 +35,19 @@ export const BUDGETS: BudgetState[] = [
     ...{ cid: "shoes-autumn", cur: "EUR", day: 20_778, daily: "200000000000", total: "5000000000000", asap: false },
     planned: "100000000000",
     ...{ spent_today: "96400000000", spent: "1296400000000", exposed: "1250000000", left: "102350000000" },
-    ...{ share: 128_849_018, requests: 1840, forecast: "199200000000", why: "on plan" },
+    ...{ share: 128_849_018, requests: 1840, forecast: "199200000000", why: "on-plan" },
   },
   {
     ...{ cid: "acme-spring", cur: "USD", day: 20_778, daily: "50000000000", total: "0", asap: true },
     planned: "0",
     ...{ spent_today: "50001800000", spent: "50001800000", exposed: "0", left: "0" },
-    ...{ share: 0, requests: 420, forecast: "50001800000", why: "the daily budget is spent" },
+    ...{ share: 0, requests: 420, forecast: "50001800000", why: "daily-spent" },
   },
   {
     ...{ cid: "velo-europe", cur: "EUR", day: 20_778, daily: "0", total: "1000000000000", asap: true },
     planned: "0",
     ...{ spent_today: "0", spent: "250000000000", exposed: "5000000000", left: "745000000000" },
-    ...{ share: 3, requests: 400_000, forecast: "0", why: "slower towards the end of the budget" },
+    ...{ share: 3, requests: 400_000, forecast: "0", why: "slower" },
   },
 ];
 

@@ -44,20 +44,20 @@ test.each([
   expect(amountText(text, cur)).toBe(shown);
 });
 
-const budget = (cid: string, why: string, spent = "0", forecast = "100"): Budget => ({
-  ...{ cid, why, spent, forecast, cur: "USD", day: "2026-11-20", pacing: "even", daily: "100" },
+const budget = (cid: string, state: string, spent = "0", forecast = "100"): Budget => ({
+  ...{ cid, state, why: state, spent, forecast, cur: "USD", day: "2026-11-20", pacing: "even", daily: "100" },
   ...{ exposed: "0", left: "0", share: "1", requests: 1 },
 });
 
 test("budgets in trouble come first: overspent, spent, short of their plan; paused ones are last", () => {
   const all = [
     budget("paused", "paused"),
-    budget("fine", "on plan"),
-    budget("slow", "on plan", "0", "40"),
-    budget("learning", "its first prices are being learned"),
-    budget("short", "its requests are fewer than the plan needs"),
-    budget("spent", "the daily budget is spent", "100"),
-    budget("over", "on plan", "100.01"),
+    budget("fine", "on-plan"),
+    budget("slow", "on-plan", "0", "40"),
+    budget("learning", "learning"),
+    budget("short", "few-requests"),
+    budget("spent", "daily-spent", "100"),
+    budget("over", "on-plan", "100.01"),
   ];
   const names = byTrouble(all).map(({ cid }) => cid);
   expect(names).toEqual(["over", "spent", "short", "learning", "slow", "fine", "paused"]);

@@ -3,6 +3,7 @@
 
 import { decimal, rounded } from "../report/decimal.ts";
 import { DAY_MS, dayAt } from "../time/days.ts";
+import { wordsOf } from "./why.ts";
 
 /** One budget as the module writes it: `crates/pacer-wasm/src/status.rs`. Amounts are nanos of `cur`. */
 export interface BudgetState {
@@ -28,7 +29,7 @@ export interface BudgetState {
   /** Requests per second that the campaigns could bid on. */
   requests: number;
   forecast: string;
-  /** Why the share is what it is. */
+  /** Why the share is what it is: a name of `why.ts`. */
   why: string;
 }
 
@@ -70,7 +71,7 @@ export interface Alarm {
 }
 
 /** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
-export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | "cur" | "requests" | "why"> {
+export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | "cur" | "requests"> {
   /** The day in the time zone of the campaign or the order, `YYYY-MM-DD`. */
   day: string;
   pacing: "even" | "asap";
@@ -94,6 +95,9 @@ export interface Budget extends Pick<BudgetState, "cid" | "order" | "members" | 
   planned?: string;
   /** The expected spend of the day. */
   forecast: string;
+  /** Why the share is what it is: a name of `why.ts`, and in words. */
+  state: string;
+  why: string;
 }
 
 /** The alarm for people: `amount` is a decimal in `cur`. */
@@ -124,6 +128,7 @@ export function budgetOf(told: BudgetState): Budget {
     share: rounded(BigInt(share), WHOLE, 10).replace(/\.?0+$/, ""),
     requests,
     forecast: money(forecast),
-    why,
+    state: why,
+    why: wordsOf(why),
   };
 }

@@ -29,7 +29,7 @@ pub(crate) fn write<'p>(output: &mut String, statuses: impl Iterator<Item = Stat
         object.number("share", allocation.share.into());
         object.number("requests", count(requests));
         money(object, "forecast", forecast);
-        object.string("why", allocation.why);
+        object.string("why", allocation.why.as_str());
     });
 }
 

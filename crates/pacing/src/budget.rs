@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::day::Zone;
+use crate::why::Why;
 
 /// The first day of the year 0. No flight starts before it.
 pub const FIRST_DAY: i64 = -719_528;
@@ -66,7 +67,7 @@ pub(crate) struct Term<'a> {
     /// The flights over which `total` is spread, from this one on.
     pub rest: &'a [Flight],
     /// Why the budget is not spent at this time.
-    pub idle: Option<&'static str>,
+    pub idle: Option<Why>,
 }
 
 impl Budget {
@@ -94,13 +95,13 @@ impl Budget {
         let rest = flights.get(at..).unwrap_or_default();
         let flight = rest.first().unwrap_or(&Flight::ALWAYS);
         let idle = if now_ms >= flight.end_ms {
-            Some("over")
+            Some(Why::Over)
         } else if now_ms >= flight.start_ms {
             None
         } else if at == 0 {
-            Some("not started")
+            Some(Why::NotStarted)
         } else {
-            Some("between two flights")
+            Some(Why::BetweenFlights)
         };
         if flight.daily == 0 && flight.total == 0 {
             let (daily, total) = (self.daily, self.total);

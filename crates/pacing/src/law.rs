@@ -14,6 +14,7 @@ use crate::limits::{BOUND_LOOPS, MOST_PART, PROBE_BIDS, SHORT, SURE, SURGE};
 use crate::money::{part_of, seconds, times};
 use crate::shares::WHOLE;
 use crate::slots::Slot;
+use crate::why::Why;
 use std::collections::BTreeMap;
 
 /// The inputs of the law that all campaigns share at one time.
@@ -50,8 +51,8 @@ pub struct Allocation {
     pub share: u32,
     /// What an isolate may bid at most until it gets newer shares; `None` if it is not known how many there are.
     pub most: Option<u64>,
-    /// Why it is this share, in plain words.
-    pub why: &'static str,
+    /// Why it is this share.
+    pub why: Why,
 }
 
 /// Decides on one budget. `spent` is the spend of its campaigns: on bids of the local day, and on all days that count
@@ -62,7 +63,7 @@ pub(crate) fn allocate(
     term: &Term<'_>,
     held: &Held,
     (spent_today, spent): (u64, u64),
-    unknown: Option<&'static str>,
+    unknown: Option<Why>,
     now: &Now<'_>,
 ) -> Allocation {
     let day = budget.zone.day(now.ms);
@@ -100,31 +101,31 @@ pub(crate) fn allocate(
     let cost = times(mean, held.rates.requests() * paid);
 
     let held_back = if budget.is_paused {
-        Some("paused")
+        Some(Why::Paused)
     } else if term.idle.is_some() {
         term.idle
     } else if unknown.is_some() {
         unknown
     } else if term.total != 0 && spent > term.total {
-        Some("the total budget is below what is spent")
+        Some(Why::TotalOverspent)
     } else if term.daily != 0 && spent_today > term.daily {
-        Some("the daily budget is below what is spent today")
+        Some(Why::DailyOverspent)
     } else if term.total != 0 && spent == term.total {
-        Some("the total budget is spent")
+        Some(Why::TotalSpent)
     } else if term.daily != 0 && spent_today == term.daily {
-        Some("the daily budget is spent")
+        Some(Why::DailySpent)
     } else if free == 0 {
-        Some("bids that are not billed yet may spend the rest")
+        Some(Why::Exposed)
     } else if held.rates.known_s <= 0.0 {
-        Some("no counts yet")
+        Some(Why::NoCounts)
     } else if !held.rates.is_warm() {
-        Some("its requests are being counted")
+        Some(Why::Counting)
     } else {
         None
     };
     let (share, why) = match (held_back, price) {
         (Some(why), _) => (0, why),
-        (None, None) => (probe(held, now), "its first prices are being learned"),
+        (None, None) => (probe(held, now), Why::Learning),
         (None, Some(price)) => paced(budget, held, now, free, price, paid),
     };
     // Each call gives an isolate newer shares.
@@ -134,7 +135,7 @@ pub(crate) fn allocate(
 }
 
 /// The share for a free amount. Each request in the share becomes a bill of `price` with the chance `paid`.
-fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, paid: f64) -> (u32, &'static str) {
+fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, paid: f64) -> (u32, Why) {
     let safe = 1.0 / (SURGE * now.loop_s);
     let plan = held.ahead.plan(now.ms).unwrap_or_else(|| held.curve.plan(budget, now.ms));
     // If even all requests still to come cannot spend it, the campaign bids on each of them, also in a burst.
@@ -154,11 +155,11 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     let most = held.rates.most_requests().max(held.curve.usual(budget, now.ms));
     let share = share.min(part_of(times(free, 1.0 / (MOST_PART * now.loop_s)), times(price, most * paid)));
     let why = match share {
-        WHOLE if budget.is_asap => "as fast as its requests allow",
-        WHOLE => "its requests are fewer than the plan needs",
-        _ if budget.is_asap => "slower towards the end of the budget",
-        _ if plan.speed <= 0.0 => "the plan has nothing for this hour",
-        _ => "on plan",
+        WHOLE if budget.is_asap => Why::AllRequests,
+        WHOLE => Why::FewRequests,
+        _ if budget.is_asap => Why::Slower,
+        _ if plan.speed <= 0.0 => Why::Unplanned,
+        _ => Why::OnPlan,
     };
     (share, why)
 }
@@ -177,7 +178,7 @@ fn probe(held: &Held, now: &Now<'_>) -> u32 {
 #[must_use]
 pub(crate) fn forecast(budget: &Budget, held: &Held, allocation: &Allocation, now_ms: i64) -> u64 {
     let speed = held.curve.plan_of_day(budget, now_ms).speed;
-    let more = if allocation.share == 0 && allocation.why != "its requests are being counted" {
+    let more = if allocation.share == 0 && allocation.why != Why::Counting {
         0
     } else if speed > 0.0 {
         // For as many seconds as the rest of the day's weight takes at the present speed.

@@ -37,3 +37,4 @@ pub mod shares;
 mod slots;
 mod state;
 pub mod terms;
+pub mod why;

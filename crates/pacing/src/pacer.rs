@@ -26,6 +26,7 @@ use crate::places::{Asked, Places};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, Sum, Terms, cur_of};
+use crate::why::Why;
 
 /// Bills of one campaign and SSP, for bids of one time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -373,9 +374,9 @@ impl Pacer {
                 || payees.iter().all(|(account, view)| account.knows(term.since, day - 1, view));
             let since = (term.total != 0).then_some(term.since);
             let unknown = if !is_known {
-                Some("the ledger's summary does not tell yet what past days spent")
+                Some(Why::PastUnknown)
             } else if payees.iter().any(|(account, view)| account.lacks_rate(since.unwrap_or(day), since, view)) {
-                Some("it has spent in a currency that the catalog's rates lack")
+                Some(Why::RateMissing)
             } else {
                 None
             };

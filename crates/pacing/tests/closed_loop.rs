@@ -13,6 +13,7 @@ use pacing::law::Allocation;
 use pacing::pacer::{Booked, Pacer};
 use pacing::shares::{Shares, WHOLE};
 use pacing::terms::{SspTerms, Terms};
+use pacing::why::Why;
 use proptest::prelude::*;
 
 /// Midnight of 2026-10-25 in UTC.
@@ -196,7 +197,7 @@ fn a_budget_that_is_cut_or_raised_acts_at_the_next_tick_and_loses_nothing() {
     assert_eq!(spent, world.spent());
     world.pacer.plan(vec![daily(20)], Terms::default(), 0);
     assert_eq!(world.tick(), 0);
-    assert_eq!(world.allocation().why, "the daily budget is below what is spent today");
+    assert_eq!(world.allocation().why, Why::DailyOverspent);
     world.pacer.plan(Vec::new(), Terms::default(), 0);
     world.tick();
     world.pacer.plan(vec![daily(200)], Terms::default(), 0);
@@ -283,11 +284,11 @@ fn a_campaign_outside_its_flight_does_not_bid() {
     };
     let tomorrow_ms = now_ms + DAY_S * 1000;
     for (budget, requests, why) in [
-        (flights(vec![(tomorrow_ms, i64::MAX)]), 1000, "not started"),
-        (flights(vec![(0, now_ms)]), 1000, "over"),
-        (flights(vec![(0, now_ms), (tomorrow_ms, i64::MAX)]), 1000, "between two flights"),
-        (Budget { is_paused: true, ..daily(9) }, 1000, "paused"),
-        (daily(9), 0, "no counts yet"),
+        (flights(vec![(tomorrow_ms, i64::MAX)]), 1000, Why::NotStarted),
+        (flights(vec![(0, now_ms)]), 1000, Why::Over),
+        (flights(vec![(0, now_ms), (tomorrow_ms, i64::MAX)]), 1000, Why::BetweenFlights),
+        (Budget { is_paused: true, ..daily(9) }, 1000, Why::Paused),
+        (daily(9), 0, Why::NoCounts),
     ] {
         let mut world = World::new(budget, requests);
         assert_eq!(world.run(600), 0);
@@ -347,7 +348,7 @@ fn a_flight_has_a_total_of_its_own_and_leaves_nothing_to_the_next_one() {
         world.spends(DAY_S, before + least..=before + most + 0.002);
     }
     assert_eq!(world.run(600), 0);
-    assert_eq!(world.allocation().why, "over");
+    assert_eq!(world.allocation().why, Why::Over);
 }
 
 #[test]
@@ -554,7 +555,7 @@ fn a_budget_that_returns_within_a_week_is_known_and_later_it_is_new() {
         }
         world.pacer.plan(vec![daily(100)], Terms::default(), 0);
         let why = allocation(&world.pacer, (world.now_s + days * DAY_S) * 1000).why;
-        (why != "no counts yet", saved(&world.pacer).contains(&format!("{CAMPAIGN:016x} {SSP:016x}")))
+        (why != Why::NoCounts, saved(&world.pacer).contains(&format!("{CAMPAIGN:016x} {SSP:016x}")))
     };
     assert_eq!(is_known_after(6), (true, true));
     assert_eq!(is_known_after(10), (false, false));
@@ -602,7 +603,7 @@ fn spend_in_a_currency_that_has_left_the_rates_holds_the_budget_back() {
         if let Some(cur) = past {
             pacer.past([self::past(FIRST_DAY, DOLLAR, cur)].into_iter());
         }
-        allocation(&pacer, (MIDNIGHT_S + 90) * 1000).why == "it has spent in a currency that the catalog's rates lack"
+        allocation(&pacer, (MIDNIGHT_S + 90) * 1000).why == Why::RateMissing
     };
     let total = Budget { total: 9 * DOLLAR, ..daily(0) };
     let yesterday = Booked { issued_s: MIDNIGHT_S - 60, ..cell(*b"GBP") };

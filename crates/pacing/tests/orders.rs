@@ -9,6 +9,7 @@ use pacing::day::Zone;
 use pacing::pacer::{Booked, Pacer, Status};
 use pacing::part::Part;
 use pacing::terms::Terms;
+use pacing::why::Why;
 use proptest::prelude::*;
 
 /// 2026-10-25 in UTC.
@@ -180,7 +181,7 @@ impl World {
         let now_ms = (MIDNIGHT_S + second) * 1000;
         let mut told = BTreeMap::new();
         for status in self.statuses(now_ms) {
-            prop_assert_ne!(status.allocation.why, "the ledger's summary does not tell yet what past days spent");
+            prop_assert_ne!(status.allocation.why, Why::PastUnknown);
             told.insert(status.budget.key, (status.allocation.spent_today, status.allocation.spent));
         }
         for budget in self.budgets() {

@@ -106,13 +106,14 @@ describe("budgets", () => {
     ...{ cid: "shoes", cur: "EUR", day: 20_778, daily: "200000000000", total: "0", asap: false },
     planned: "100000000001",
     ...{ spent_today: "96400000001", spent: "96400000001", exposed: "1250000000", left: "102349999999" },
-    ...{ share: 3, requests: 1840, forecast: "18446744073709551615", why: "on plan" },
+    ...{ share: 3, requests: 1840, forecast: "18446744073709551615", why: "on-plan" },
   };
   const { cid: _, ...rest } = TOLD;
   const shown = {
     ...{ cur: "EUR", day: "2026-11-21", pacing: "even", daily: "200", spent: "96.400000001", exposed: "1.25" },
     planned: "100.000000001",
     ...{ left: "102.349999999", share: "0.0000000007", requests: 1840, forecast: "18446744073.709551615" },
+    state: "on-plan",
     why: "on plan",
   };
   const { daily: _daily, planned: _planned, ...total } = shown;

@@ -77,7 +77,7 @@ it("waits for shares, spends its budget and not more, and bids on when the budge
   expect(traffic.bids).toBe(bids);
   expect(await traffic.told()).toMatchObject({
     share: 0,
-    why: "the daily budget is below what is spent today",
+    why: "daily-overspent",
     left: "0",
   });
   await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
@@ -329,7 +329,7 @@ it("a silent summary holds back the budgets that need it, no others, and is name
   await traffic.step(0);
   expect(await traffic.told()).toMatchObject({
     share: 0,
-    why: "the ledger's summary does not tell yet what past days spent",
+    why: "past-unknown",
   });
   expect(await pacerOf(env).alarms()).toEqual([{ what: "missing", place: "summary" }]);
   mocked.mockImplementation(spent);
@@ -381,7 +381,7 @@ it("a total that comes back holds its campaign back until the days without it ar
   for (let n = 0; n < 40 && (await traffic.told()).total === "0"; n++) await traffic.step(0);
   expect(await traffic.told()).toMatchObject({
     share: 0,
-    why: "the ledger's summary does not tell yet what past days spent",
+    why: "past-unknown",
   });
   silent.mockRestore();
   traffic.now += 30_000;

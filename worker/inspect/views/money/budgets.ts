@@ -1,6 +1,7 @@
 //! The budgets: the spend of each, the forecast of the day, and what holds its campaigns back.
 
 import type { Budget } from "../../../../shared/pacing/budgets.ts";
+import { WHY } from "../../../../shared/pacing/why.ts";
 import { decimal } from "../../../../shared/report/decimal.ts";
 import { amountOf, shareText } from "../../../../shared/report/totals.ts";
 import { type Child, h } from "../../dom.ts";
@@ -18,22 +19,13 @@ const SHARE_DIGITS = "0.".length + 9;
 /** The most campaigns of an order in its row. */
 const MOST_MEMBERS = 3;
 
-/** The states with their tones, those that need attention first. Other states come before the good ones. */
-const STATES: [why: string, tone: string][] = [
-  ["the ledger's summary does not tell yet what past days spent", "bad"],
-  ["it has spent in a currency that the catalog's rates lack", "bad"],
-  ["the total budget is below what is spent", "bad"],
-  ["the daily budget is below what is spent today", "bad"],
-  ["the total budget is spent", "bad"],
-  ["the daily budget is spent", "bad"],
-  ["bids that are not billed yet may spend the rest", "warn"],
-  ["its requests are fewer than the plan needs", "warn"],
-  ["no counts yet", "warn"],
-];
-const GOOD = ["as fast as its requests allow", "on plan", "paused"];
+/** The states, those that need attention first. */
+const STATES = Object.keys(WHY);
+/** States without a tone stand together here, and so do those of another build. */
+const OTHERS = STATES.findIndex((state) => toneOf(state) === "");
 
 /** A budget, or the sums of all budgets in a currency. */
-type Line = Omit<Budget, "why"> & { why?: string };
+type Line = Omit<Budget, "why" | "state"> & { why?: string; state?: string };
 
 /** The card of all budgets, those in need of attention first. A campaign leads to what it bought on the days of `shown`. */
 export function budgetsCard(shown: () => Shown): (budgets: Budget[]) => HTMLElement {
@@ -47,7 +39,7 @@ export function budgetsCard(shown: () => Shown): (budgets: Budget[]) => HTMLElem
   };
   const columns: Column<Line>[] = [
     { title: "Budget", value: ({ cid, order, members }) => [cid ?? order, ...(members ?? [])].join(" "), of: name },
-    { title: "State", of: ({ why = "" }) => why && chip(why, `says.${toneOf(why)}`) },
+    { title: "State", of: ({ why = "", state = "" }) => why && chip(why, `says.${toneOf(state)}`) },
     { title: "Used", isNumber: true, value: usedPercent, of: usedBar },
     amounts("Spent", ({ spent }) => spent),
     amounts("Of a day", ({ daily }) => daily),
@@ -93,17 +85,16 @@ function amounts(title: string, of: (budget: Line) => string | undefined): Colum
 
 /** The budgets, those in need of attention first, then those with the least part of their day forecast. */
 export function byTrouble(budgets: readonly Budget[]): Budget[] {
-  const rank = ({ why, daily, spent }: Budget) => {
+  const rank = ({ state, daily, spent }: Budget) => {
     if (daily !== undefined && amountOf(spent) > amountOf(daily)) return -1;
-    const at = STATES.findIndex(([state]) => state === why);
-    return at < 0 ? STATES.length + 1 + GOOD.indexOf(why) : at;
+    return toneOf(state) === "" && state !== "paused" ? OTHERS : STATES.indexOf(state);
   };
   const short = ({ forecast, daily }: Budget) => (daily ? Number(forecast) / Number(daily) : 1);
   return budgets.toSorted((a, b) => rank(a) - rank(b) || short(a) - short(b));
 }
 
-function toneOf(why: string): string {
-  return STATES.find(([state]) => state === why)?.[1] ?? (GOOD.includes(why) && why !== "paused" ? "good" : "");
+function toneOf(state: string): string {
+  return WHY[state]?.[1] ?? "";
 }
 
 /** What is used of the daily budget or, without one, of the total budget. */

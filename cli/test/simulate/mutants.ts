@@ -191,8 +191,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "the number of the request decides whether a campaign with a budget bids",
     file: "worker/src/routes/bid.ts",
-    from: "Math.floor(Math.random() * 2 ** 32)]",
-    to: "(bidder.lot(body, protobuf) * 65_537) % 2 ** 32]",
+    from: "Math.floor(Math.random() * 2 ** 32)",
+    to: "(bidder.lot(body, read.format) * 65_537) % 2 ** 32",
   },
   {
     name: "refused notices are counted nowhere",

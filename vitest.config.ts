@@ -29,9 +29,7 @@ const LONG = {
       "conformance",
       "docs",
       "events",
-      "faults",
       "forecast-halves",
-      "hostile",
       "ledger-kill",
       "package",
       "platform",
@@ -54,7 +52,7 @@ const SLOWEST = [
   "cli/test/deals.test.ts",
   ...["cli/test/simulate.test.ts", "cli/test/docs.test.ts", "cli/test/forecast-halves.test.ts"],
   ...["worker/test/pacing/spend.test.ts", "worker/test/pacing/shading.test.ts", "worker/test/privacy.test.ts"],
-  ...["cli/test/hostile.test.ts", "bench/test/worst.test.ts", "cli/test/replay-runs.test.ts"],
+  ...["bench/test/worst.test.ts", "cli/test/replay-runs.test.ts"],
   ...["worker/test/routes/notice.test.ts", "cli/test/start.test.ts"],
 ];
 

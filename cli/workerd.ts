@@ -11,11 +11,9 @@ const COMPATIBILITY_DATE = "2026-10-20";
 export interface RunningScript {
   /** The origin on which it listens, such as `http://127.0.0.1:40001`. */
   origin: string;
-  /** The origins of all its isolates, the first one included. */
-  origins: string[];
   /** The origin over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
   secureOrigin?: string;
-  /** The origin of the inspectors of all isolates; only with `inspect`. */
+  /** The origin of the inspectors of all isolates, also of Miniflare's own; only with `inspect`. */
   inspector?: string;
   /** Milliseconds from the start of workerd until it listens, without the time to bundle and to fill KV. */
   startMs: number;
@@ -44,15 +42,13 @@ export interface Bindings {
    * The folder of the files behind a binding ASSETS. The script answers all requests itself, as with `wrangler.toml`.
    */
   assets?: string;
-  /** The number of isolates that run the script. All use the Durable Objects of the first one. Default: 1. */
-  isolates?: number;
   /** Constants of the script, as JavaScript. */
   define?: Record<string, string>;
   /** The folder that keeps KV and Durable Objects. Without a folder, they are lost after a stop. */
   persist?: string;
 }
 
-/** The name of the script within Miniflare. Further isolates have a number behind it. */
+/** The name of the script within Miniflare. */
 const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
@@ -68,10 +64,9 @@ export async function startScript(
   kv: Record<string, Record<string, Stored>> = {},
   bindings: Bindings = {},
 ): Promise<RunningScript> {
-  const { vars = {}, queues = {}, durableObjects = {}, isolates = 1, define = {}, persist, assets } = bindings;
+  const { vars = {}, queues = {}, durableObjects = {}, define = {}, persist, assets } = bindings;
   const { secure = false, inspect = false } = bindings;
   const manifest = await bundle(entry, define);
-  const names = Array.from({ length: isolates }, (_, n) => (n === 0 ? SCRIPT : `${SCRIPT}-${n}`));
   const began = performance.now();
   const miniflare = new Miniflare({
     host: "127.0.0.1",
@@ -83,36 +78,38 @@ export async function startScript(
     telemetry: { enabled: false },
     ...(inspect && { inspectorPort: 0 }),
     ...(persist !== undefined && { resourcePersistencePath: persist }),
-    workers: names.map((name, n) => ({
-      config: {
-        name,
-        compatibilityDate: COMPATIBILITY_DATE,
-        manifest,
-        env: {
-          ...mapped(kv, (_, id) => ({ type: "kv" as const, id })),
-          ...mapped(queues, (_, name) => ({ type: "queue" as const, name })),
-          ...mapped(durableObjects, (exportName) => ({ type: "durable-object" as const, worker: SCRIPT, exportName })),
-          ...mapped(vars, (value) => ({ type: "text" as const, value })),
-          ...(assets !== undefined && { ASSETS: { type: "assets" as const } }),
+    workers: [
+      {
+        config: {
+          name: SCRIPT,
+          compatibilityDate: COMPATIBILITY_DATE,
+          manifest,
+          env: {
+            ...mapped(kv, (_, id) => ({ type: "kv" as const, id })),
+            ...mapped(queues, (_, name) => ({ type: "queue" as const, name })),
+            ...mapped(durableObjects, (exportName) => ({
+              ...{ type: "durable-object" as const, worker: SCRIPT, exportName },
+            })),
+            ...mapped(vars, (value) => ({ type: "text" as const, value })),
+            ...(assets !== undefined && { ASSETS: { type: "assets" as const } }),
+          },
+          ...(assets !== undefined && {
+            assets: { directory: assets, hasUserWorker: true, htmlHandling: "none" as const, runWorkerFirst: true },
+          }),
+          exports: Object.fromEntries(
+            Object.values(durableObjects).map((name) => [
+              name,
+              { type: "durable-object" as const, storage: "sqlite" as const },
+            ]),
+          ),
+          triggers: Object.entries(queues).map(([name, consumer]) => ({
+            ...{ type: "queue" as const, name, deadLetterQueue: DEAD_LETTERS },
+            ...consumer,
+          })),
         },
-        ...(assets !== undefined && {
-          assets: { directory: assets, hasUserWorker: true, htmlHandling: "none" as const, runWorkerFirst: true },
-        }),
-        exports: Object.fromEntries(
-          (n === 0 ? Object.values(durableObjects) : []).map((name) => [
-            name,
-            { type: "durable-object" as const, storage: "sqlite" as const },
-          ]),
-        ),
-        triggers: (n === 0 ? Object.entries(queues) : []).map(([name, consumer]) => ({
-          type: "queue" as const,
-          name,
-          deadLetterQueue: DEAD_LETTERS,
-          ...consumer,
-        })),
+        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
-      dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
-    })),
+    ],
   });
   const entryUrl = await miniflare.ready;
   const startMs = performance.now() - began;
@@ -127,11 +124,9 @@ export async function startScript(
     }
   };
   for (const [binding, values] of Object.entries(kv)) await put(binding, values);
-  const origins = await Promise.all(names.map(async (name) => (await miniflare.unsafeGetDirectURL(name)).origin));
-  const [origin = ""] = origins;
+  const { origin } = await miniflare.unsafeGetDirectURL(SCRIPT);
   return {
     origin,
-    origins,
     ...(secure && { secureOrigin: entryUrl.origin }),
     ...(inspect && { inspector: `http://${(await miniflare.getInspectorURL()).host}` }),
     startMs,

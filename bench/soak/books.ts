@@ -1,13 +1,13 @@
 //! What the generator, the exchange, the collector, the counters and the ledger counted in the suite `soak`, and which of
 //! these counts must agree.
 
-import type { Book } from "../../cli/test/pacing/market.ts";
 import { COUNTS_MS, TALLY_MS } from "../../shared/limits.ts";
 import { nanosOf } from "../../shared/report/decimal.ts";
 import type { Row as Reported } from "../../shared/report/rows.ts";
 import { Seconds } from "../../shared/tail/seconds.ts";
 import { newRow, type Row } from "../rows.ts";
 import { BUDGET, BUDGETED, TRADED } from "./catalog.ts";
+import type { Book } from "./market.ts";
 
 /** A begin and an end, in milliseconds since the epoch. */
 export type Span = [from: number, to: number];

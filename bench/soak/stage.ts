@@ -9,7 +9,6 @@ import { module } from "../../cli/module.ts";
 import { NOTICE_KEY, OPERATOR, OPERATOR_TOKEN } from "../../cli/test/bidder.ts";
 import { Collector } from "../../cli/test/collector.ts";
 import { FakeStore, pushInto } from "../../cli/test/fake-store.ts";
-import { Market } from "../../cli/test/pacing/market.ts";
 import { json } from "../../cli/workerd.ts";
 import type { Row as Reported } from "../../shared/report/rows.ts";
 import { Bidder } from "../../shared/wasm/bidder.ts";
@@ -21,10 +20,11 @@ import { startProcess } from "../processes.ts";
 import { type Row, total } from "../rows.ts";
 import { agrees, comparisons, EventBook, type Span } from "./books.ts";
 import { documentAfter, TRADED } from "./catalog.ts";
+import { Market } from "./market.ts";
 import { memoryOf } from "./memory.ts";
 
 /** The Worker with a clock of its own, and with parts that can fail. */
-const ENTRY = new URL("../../cli/test/pacing/worker.ts", import.meta.url);
+const ENTRY = new URL("worker.ts", import.meta.url);
 /** A fault of the collector: it answers with 503. The other faults are those of the Worker. */
 export const COLLECTOR = "collector";
 /** Bid requests per second of the clock, parts of bids and of notices, and seconds until a notice. */
@@ -72,7 +72,7 @@ export async function startStage(speed: number) {
     await script.put("CATALOG", { [key]: { value, metadata } });
   };
   while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(LOOK_MS);
-  const market = new Market(script.origins, TRADED, HABITS, speed);
+  const market = new Market(script.origin, TRADED, HABITS, speed);
   // Campaigns with budgets bid when the isolate has its first shares.
   while ([...market.books.values()].some(({ bids }) => bids === 0)) {
     if (Date.now() - began > FIRST_BIDS_MS) throw new Error("a campaign with a budget does not bid");

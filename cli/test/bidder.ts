@@ -34,6 +34,11 @@ export interface Bid {
   adm?: string;
 }
 
+/** The price of an impression in nanos: as many as the price for a thousand has micros. */
+export function nanosOf({ price }: Bid): bigint {
+  return BigInt(Math.round(price * 1e6));
+}
+
 /** The values of NDJSON. */
 export function jsonLines<T>(text: string): T[] {
   return text

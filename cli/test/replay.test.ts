@@ -14,9 +14,8 @@ import { inputsOf } from "../replay/inputs.ts";
 import { replayed } from "../replay/replay.ts";
 import type { Result } from "../replay/result.ts";
 import { MAX_LINE_BYTES, type Settings } from "../replay/run.ts";
-import { bidderOf, bidsIn, catalogText, requestText, snapshotOf } from "./bidder.ts";
+import { bidderOf, bidsIn, catalogText, nanosOf as priceOf, requestText, snapshotOf } from "./bidder.ts";
 import { folderFor } from "./edgebid.ts";
-import { nanosOf as priceOf } from "./pacing/market.ts";
 
 const NOW = Date.parse("2026-11-18T12:00:00Z");
 const SETTINGS: Settings = { ssp: "demo", now: NOW, started: 0, examples: 1e6 };

@@ -15,10 +15,10 @@ import { DAY_MS } from "../../shared/time/days.ts";
 import { now } from "../../worker/test/support/clock.ts";
 import { compiler } from "../module.ts";
 import { folderFor } from "./edgebid.ts";
-import type { Running } from "./pacing/running.ts";
 import { fill, runningIn, storedIn } from "./upgrade/bidder.ts";
 import { tokenOf } from "./upgrade/exchange.ts";
 import { type BidRequest, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
+import type { Running } from "./upgrade/running.ts";
 import type { Entry, Stored } from "./upgrade/stored.ts";
 
 /** The new version starts so much later. */

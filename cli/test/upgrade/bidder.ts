@@ -1,7 +1,7 @@
 //! A bidder with its storage in a folder, ahead of the time by so many milliseconds; reads and fills such a folder.
 
 import { json, type RunningScript } from "../../workerd.ts";
-import { type Pushed, Running, startTimed } from "../pacing/running.ts";
+import { type Pushed, Running, startTimed } from "./running.ts";
 import type { Stored } from "./stored.ts";
 
 const clockAhead = (offset: number) => ({ realStart: 0, start: offset, speed: 1 });

@@ -3,8 +3,8 @@
 import { decimal } from "../../../shared/report/decimal.ts";
 import type { SecondUse } from "../../catalog/move.ts";
 import { FakeStore, pushInto } from "../fake-store.ts";
-import type { Pushed } from "../pacing/running.ts";
 import type { BidRequest } from "./recording.ts";
+import type { Pushed } from "./running.ts";
 
 const WIDTHS = {
   ...{ plain: 300, euro: 301, daily: 302, total: 303, "shared-a": 304, "shared-b": 305, going: 306 },

@@ -5,11 +5,10 @@ import { decimal } from "../../../shared/report/decimal.ts";
 import type { Row } from "../../../shared/report/rows.ts";
 import { dayAt } from "../../../shared/time/days.ts";
 import { filled } from "../../tail/demo.ts";
-import type { Bid } from "../bidder.ts";
-import { nanosOf } from "../pacing/market.ts";
-import type { Running } from "../pacing/running.ts";
+import { type Bid, nanosOf } from "../bidder.ts";
 import { type Cid, requestFor } from "./campaigns.ts";
 import type { BidRequest, Coming } from "./recording.ts";
+import type { Running } from "./running.ts";
 
 /** Milliseconds between two requests for one campaign. */
 const BEAT_MS = 200;

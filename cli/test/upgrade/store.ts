@@ -8,18 +8,13 @@ import { dayAt } from "../../../shared/time/days.ts";
 import { placesOf } from "../../../worker/src/ledger/places.ts";
 import { REGIONS } from "../../../worker/src/regions.ts";
 import { now } from "../../../worker/test/support/clock.ts";
-import { keepAlarms } from "../pacing/clock.ts";
+import { timed } from "./clock.ts";
 import type { Column, Entry, Place, Stored, Tables } from "./stored.ts";
 
 /** An alarm that is due rings so much later, in milliseconds, so that it finds the bidder and not this script. */
 const LATER_MS = 60_000;
 
 class Store extends DurableObject<Env> {
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    keepAlarms(ctx.storage);
-  }
-
   /** Null without tables. */
   async read(): Promise<Tables | null> {
     const { sql } = this.ctx.storage;
@@ -52,12 +47,12 @@ class Store extends DurableObject<Env> {
   }
 }
 
-export class Ledger extends Store {}
-export class Summary extends Store {}
-export class Pacer extends Store {}
-export class Relay extends Store {}
-export class Frequency extends Store {}
-export class Deals extends Store {}
+export class Ledger extends timed(Store) {}
+export class Summary extends timed(Store) {}
+export class Pacer extends timed(Store) {}
+export class Relay extends timed(Store) {}
+export class Frequency extends timed(Store) {}
+export class Deals extends timed(Store) {}
 
 type StoreEnv = Pick<Env, "CATALOG"> & Record<string, DurableObjectNamespace<Store>>;
 

@@ -292,6 +292,7 @@ it("a total counts what refused bills weigh, also when only the summary knows it
   await traffic.rest(2);
   const spent = `${traffic.billed + BigInt(Math.round(refused.price * 1_000_000))}`;
   expect(await traffic.told()).toMatchObject({ spent });
+  expect(await pacerOf(env).alarms()).toContainEqual(expect.objectContaining({ ssp: "demo", what: "refused" }));
   jump("2094-03-22");
   await handOver();
   await evictDurableObject(pacerOf(env));

@@ -1,31 +1,18 @@
-//! A made-up market: an exchange that sends bid requests to all isolates at a steady rate, lets a part of the bids win,
+//! A made-up market: an exchange that sends bid requests at a steady rate, lets a part of the bids win,
 //! and sends their notices later. It keeps its own books.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { decimal } from "../../../shared/report/decimal.ts";
-import { unit } from "../../../tools/traffic/draw.ts";
-import { Random } from "../../../tools/traffic/random.ts";
-import { filled } from "../../tail/demo.ts";
-import { type Bid, bidsIn } from "../bidder.ts";
+import { filled } from "../../cli/tail/demo.ts";
+import { type Bid, bidsIn, nanosOf } from "../../cli/test/bidder.ts";
+import { decimal } from "../../shared/report/decimal.ts";
+import { unit } from "../../tools/traffic/draw.ts";
+import { Random } from "../../tools/traffic/random.ts";
 
 /** A campaign of the market. Requests name it by the width of their banner. */
 export interface Traded {
   cid: string;
   width: number;
-  /** The SSP that sells to it, `demo` by default; what its requests and their impressions have besides. */
-  ssp?: string;
-  request?: object;
-  imp?: object;
-  /** How the exchange bills a bid, if it does not do it as it should. */
-  sell?: (bid: Bid) => Sale;
-}
-
-/** What an exchange calls for an impression, one after the other, and what it charges in nanos. */
-export interface Sale {
-  calls: string[];
-  charged: bigint;
-  /** How often it repeats a call that does not get a 204. */
-  tries: number;
+  ssp: string;
 }
 
 /** How the exchange behaves. */
@@ -57,9 +44,7 @@ const RETRY_MS = 100;
 
 export class Market {
   readonly books = new Map<string, Book>();
-  /** Answers to bid requests and to notices, by status. */
-  readonly statuses = { bid: new Map<number, number>(), notice: new Map<number, number>() };
-  readonly #origins: string[];
+  readonly #origin: string;
   readonly #campaigns: Traded[];
   readonly #habits: Habits;
   /** How many times faster the clock is. */
@@ -69,8 +54,8 @@ export class Market {
   #sent = 0;
   readonly #random: Random;
 
-  constructor(origins: string[], campaigns: Traded[], habits: Habits, speed: number, seed = 1) {
-    this.#origins = origins;
+  constructor(origin: string, campaigns: Traded[], habits: Habits, speed: number, seed = 1) {
+    this.#origin = origin;
     this.#campaigns = campaigns;
     this.#habits = habits;
     this.#speed = speed;
@@ -107,61 +92,37 @@ export class Market {
     const campaign = this.#campaigns[Math.floor(unit(this.#random) * this.#campaigns.length)] as Traded;
     const book = this.books.get(campaign.cid) as Book;
     book.requests++;
-    const imp = [{ id: "1", banner: { w: campaign.width, h: 250 }, ...campaign.imp }];
-    const place = campaign.request ?? { site: { domain: "news.example" } };
-    const body = JSON.stringify({ id: `request-${n}`, at: 1, cur: ["USD"], imp, ...place });
-    const response = await fetch(`${this.#origins[n % this.#origins.length]}/bid/${campaign.ssp ?? "demo"}`, {
-      ...{ method: "POST", headers: HEADERS, body },
-    });
-    count(this.statuses.bid, response.status);
+    const imp = [{ id: "1", banner: { w: campaign.width, h: 250 } }];
+    const body = JSON.stringify({ id: `request-${n}`, at: 1, cur: ["USD"], imp, site: { domain: "news.example" } });
+    const response = await fetch(`${this.#origin}/bid/${campaign.ssp}`, { method: "POST", headers: HEADERS, body });
     const text = await response.text();
     if (response.status !== 200) return;
     for (const bid of bidsIn(text)) {
       if (bid.cid !== campaign.cid) throw new Error(`a bid of ${bid.cid} for ${campaign.cid}`);
       book.bids++;
-      if (unit(this.#random) < this.#habits.wins) keep(this.#notices, this.#bill(bid, campaign, book));
+      if (unit(this.#random) < this.#habits.wins) keep(this.#notices, this.#bill(bid, book));
     }
   }
 
-  /** Sends the notices of a bid, each until the answer is 204. */
-  async #bill(bid: Bid, { sell }: Traded, book: Book): Promise<void> {
+  /** Sends the notice of a bid until the answer is 204. It charges up to 0.00005 dollars less than the bid. */
+  async #bill(bid: Bid, book: Book): Promise<void> {
     const { lost, twice, delay } = this.#habits;
     const chance = unit(this.#random);
     if (chance < lost) return;
-    const { calls, charged, tries } = sell?.(bid) ?? honest(bid, Math.floor(unit(this.#random) * 50_000));
+    const charged = nanosOf(bid) - BigInt(Math.floor(unit(this.#random) * 50_000));
+    const { pathname, search } = new URL(filled(bid.burl ?? "", decimal(charged * 1000n), "USD"));
     await sleep(((delay[0] + unit(this.#random) * (delay[1] - delay[0])) * 1000) / this.#speed);
-    for (const call of chance < lost + twice ? [...calls, ...calls] : calls) {
-      const { pathname, search } = new URL(call);
-      const origin = this.#origins[Math.floor(unit(this.#random) * this.#origins.length)];
-      for (let n = 0; n < tries; n++) {
-        const { status } = await fetch(`${origin}${pathname}${search}`);
-        count(this.statuses.notice, status);
-        if (status === 204) break;
-        await sleep(RETRY_MS);
-      }
+    for (let calls = chance < lost + twice ? 2 : 1; calls > 0; ) {
+      if ((await fetch(`${this.#origin}${pathname}${search}`)).status === 204) calls--;
+      else await sleep(RETRY_MS);
     }
     book.billed++;
     book.spend += charged;
   }
 }
 
-/** The bid's own price less `discount` nanos, until it is booked. */
-function honest(bid: Bid, discount: number): Sale {
-  const charged = nanosOf(bid) - BigInt(discount);
-  return { calls: [filled(bid.burl ?? "", decimal(charged * 1000n), "USD")], charged, tries: Number.POSITIVE_INFINITY };
-}
-
-/** The price of an impression in nanos: as many as the price for a thousand has micros. */
-export function nanosOf({ price }: Bid): bigint {
-  return BigInt(Math.round(price * 1e6));
-}
-
 /** Holds the work until it is done. */
 function keep(works: Set<Promise<void>>, work: Promise<void>): void {
   works.add(work);
   work.finally(() => works.delete(work));
-}
-
-function count(statuses: Map<number, number>, status: number): void {
-  statuses.set(status, (statuses.get(status) ?? 0) + 1);
 }

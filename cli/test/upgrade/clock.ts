@@ -1,6 +1,6 @@
 //! A clock that runs faster, so that a test sees an hour in some minutes.
 //!
-//! `Date.now` and timers follow it. Alarms follow it only in objects that call {@link keepAlarms}.
+//! `Date.now` and timers follow it. Alarms follow it only in objects of {@link timed}.
 
 /** Set when the test bundles this file: `cli/workerd.ts`. */
 declare const CLOCK: { realStart: number; start: number; speed: number };
@@ -22,12 +22,21 @@ function clockTime(ms: number): number {
   return CLOCK.start + (ms - CLOCK.realStart) * CLOCK.speed;
 }
 
-/** Makes the alarms of an object follow this clock. */
-export function keepAlarms(storage: DurableObjectStorage): void {
-  const [set, get] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
-  storage.setAlarm = (at, options) => set(realTime(Number(at)), options);
-  storage.getAlarm = async (options) => {
-    const at = await get(options);
-    return at === null ? null : clockTime(at);
+export type Class = new (ctx: DurableObjectState, env: Env) => object;
+
+/** A class whose alarms follow this clock. */
+export function timed<C extends Class>(of: C): C {
+  const Timed = class extends (of as Class) {
+    constructor(ctx: DurableObjectState, env: Env) {
+      const { storage } = ctx;
+      const [set, get] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
+      storage.setAlarm = (at, options) => set(realTime(Number(at)), options);
+      storage.getAlarm = async (options) => {
+        const at = await get(options);
+        return at === null ? null : clockTime(at);
+      };
+      super(ctx, env);
+    }
   };
+  return Timed as unknown as C;
 }

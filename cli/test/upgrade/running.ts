@@ -51,24 +51,15 @@ export class Running implements AsyncDisposable {
     [this.#script, this.#clock] = [script, clock];
   }
 
-  /** Starts a bidder, and waits until each isolate has the catalog. */
+  /** Starts a bidder, and waits until it has the catalog. */
   static async start(pushed: Pushed, clock: Clock, bindings: Bindings = {}): Promise<Running> {
     const script = await startTimed(new URL("worker.ts", import.meta.url), pushed, clock, bindings);
-    for (const origin of script.origins) while (!(await fetch(`${origin}/healthz`)).ok) await sleep(20);
+    while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(20);
     return new Running(script, clock);
   }
 
   get origin(): string {
     return this.#script.origin;
-  }
-
-  get origins(): string[] {
-    return this.#script.origins;
-  }
-
-  /** How many times faster the clock is. */
-  get speed(): number {
-    return this.#clock.speed;
   }
 
   /** The time of the bidder, in milliseconds since the epoch. */
@@ -119,12 +110,6 @@ export class Running implements AsyncDisposable {
   /** Calls the alarms of all objects of the ledger of a day. */
   async handOver(day: string): Promise<void> {
     await this.#script.fetch(`/ring/${day}`, { method: "POST" });
-  }
-
-  /** Makes these parts fail, and no others. */
-  async fail(parts: string[]): Promise<void> {
-    const call = { method: "POST", body: JSON.stringify(parts) };
-    await Promise.all(this.origins.map((origin) => fetch(`${origin}/faults`, call)));
   }
 
   /** Stops; a second stop does nothing. */

@@ -9,7 +9,6 @@ import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
-import { cookie } from "./cookie/suite.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
@@ -41,7 +40,6 @@ const SUITES: Suite[] = [
   cold,
   catalog,
   pushes,
-  cookie,
   post,
   notices,
   pacing,

@@ -47,8 +47,6 @@ const GOALS: Goal[] = [
   atMost("soak.memory_growth", "growth of memory after the first five of these minutes, in bytes", 33_554_432),
   atMost("soak.heap_growth", "the same of the bidder's heap after garbage collection", 4_194_304),
   atMost("soak.wasm_growth", "the same of its WebAssembly memory", 4_194_304),
-  atMost("post.peak_memory_growth", "memory of a post of 100,000 records above one of 100, in bytes", 2_097_152),
-  atMost("post.gzip_vs_plain_bytes", "size of that post with gzip / without", 0.15),
   atLeast("notices.per_second_vs_rpc", "bills/s of a ledger's object with group commit / a transaction each", 2),
   atMost("notices.rows_per_bill", "rows that a bill writes", 1.05),
   atMost(

@@ -17,7 +17,6 @@ import { notices } from "./notices/suite.ts";
 import { overload } from "./overload/suite.ts";
 import { pacer } from "./pacer/suite.ts";
 import { pacing } from "./pacing/suite.ts";
-import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
@@ -40,7 +39,6 @@ const SUITES: Suite[] = [
   cold,
   catalog,
   pushes,
-  post,
   notices,
   pacing,
   pacer,

@@ -4,9 +4,10 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event } from "../../../shared/events/schema.ts";
-import { COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../../shared/limits.ts";
+import { BODY_BUFFER_BYTES, COLLECTOR_ATTEMPTS, QUEUE_ATTEMPTS, QUEUE_MESSAGE_BYTES } from "../../../shared/limits.ts";
 import { Counters } from "../../../shared/telemetry/counters.ts";
 import { SILENT } from "../../../shared/wasm/bidder.ts";
+import { bodyOf } from "../../src/formats/body.ts";
 import { deliver } from "../../src/queue/deliver.ts";
 import { Events } from "../../src/queue/events.ts";
 import { eventsIn } from "../../src/queue/pack.ts";
@@ -179,6 +180,27 @@ describe("to the collector", () => {
     expect(await delivered(batch("b1"), vars)).toMatchObject({ retryBatch: { retry: true } });
     expect(requests.length).toBe(attempts);
   });
+});
+
+it("a long body is made while it is read, not before", async () => {
+  const [piece, count] = ["x".repeat(1000), 2000];
+  let made = 0;
+  const pieces = function* () {
+    for (; made < count; made++) yield piece;
+  };
+  for (const gzip of [false, true]) {
+    made = 0;
+    const { body } = await bodyOf([pieces()], gzip);
+    const stream = body as ReadableStream<Uint8Array>;
+    expect(made * piece.length).toBeLessThanOrEqual(2 * BODY_BUFFER_BYTES);
+    let read = 0;
+    const plain = gzip ? stream.pipeThrough(new DecompressionStream("gzip")) : stream;
+    for await (const bytes of plain) {
+      read += bytes.byteLength;
+      if (!gzip) expect(made * piece.length).toBeLessThanOrEqual(read + 2 * BODY_BUFFER_BYTES);
+    }
+    expect(read).toBe(count * piece.length);
+  }
 });
 
 it("each point has the increase of a counter since the last point", async () => {

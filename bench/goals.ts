@@ -32,7 +32,6 @@ const GOALS: Goal[] = [
   atMost("scale.c50000_vs_c100", "a decision with 50,000 campaigns / with 100", 1.8),
   atMost("catalog.load_vs_json_parse_10000", "loading 10,000 campaigns / `JSON.parse` of them", 0.1),
   atMost("catalog.compile_ms_10000", "validating and compiling 10,000 campaigns, in ms", 5000),
-  atMost("pushes.bad", "bad answers while catalogs are pushed", 0),
   atMost("http.bad", "bad responses", 0),
   atLeast("http.mix_vs_read", "requests/s of the production mix / of a Worker that only reads", 0.85),
   atLeast("http.bid_vs_echo", "requests/s of bids / of a fixed answer of the same size", 0.76),

@@ -17,7 +17,6 @@ import { notices } from "./notices/suite.ts";
 import { overload } from "./overload/suite.ts";
 import { pacer } from "./pacer/suite.ts";
 import { pacing } from "./pacing/suite.ts";
-import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
@@ -38,7 +37,6 @@ const SUITES: Suite[] = [
   overload,
   cold,
   catalog,
-  pushes,
   notices,
   pacing,
   pacer,

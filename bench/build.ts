@@ -25,7 +25,7 @@ export function snapshotOf(document: object): Uint8Array<ArrayBuffer> {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-/** Builds the module that holds the readers, the writers, and the bidder with a counting allocator. */
+/** Builds the module that holds the readers and the bidder with a counting allocator. */
 export async function buildModule(): Promise<void> {
   const args = ["xtask", "bench", IS_FAST ? "wasm-quick" : DEPLOYED];
   await step("building the module of the benchmarks", "cargo", args, { cwd: ROOT, env: TOOL_ENV });

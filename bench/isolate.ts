@@ -12,7 +12,6 @@ import { batch, warm } from "./measure.ts";
 export interface Work {
   call(at: number): unknown;
   count: number;
-  isAsync?: boolean;
   /** A counter that wraps at 2^32. */
   counter?: () => number;
 }
@@ -31,13 +30,13 @@ export function isolate<E = unknown>(
   workOf: (way: string, input: string) => Work,
   routes: Record<string, Route<E>>,
 ): ExportedHandler<E> {
-  const warmed = new Map<string, () => Promise<number>>();
+  const warmed = new Map<string, () => number>();
   return routed({
     ...routes,
-    async warm(_, query) {
+    warm(_, query) {
       const work = workOf(query("way"), query("input"));
       const run = repeating(work);
-      const plan = await warm(run, WARM_MS, work.isAsync ? 1 : work.count);
+      const plan = warm(run, WARM_MS, work.count);
       warmed.set(`${query("way")} ${query("input")}`, () => batch(run, plan));
     },
     measure: (_, query) => warmed.get(`${query("way")} ${query("input")}`)?.(),
@@ -60,30 +59,24 @@ export function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedH
 }
 
 /** Makes `calls` calls. Each continues after the one before, also from batch to batch. */
-export function repeating({ call, count, isAsync = false }: Work): (calls: number) => void | Promise<void> {
+export function repeating({ call, count }: Work): (calls: number) => void {
   let at = 0;
-  const next = () => {
-    kept.result = call(at);
-    at = at + 1 < count ? at + 1 : 0;
-    return kept.result;
+  return (calls) => {
+    for (let made = 0; made < calls; made++) {
+      kept.result = call(at);
+      at = at + 1 < count ? at + 1 : 0;
+    }
   };
-  const awaited = async (calls: number) => {
-    for (let made = 0; made < calls; made++) await next();
-  };
-  const made = (calls: number) => {
-    for (let made = 0; made < calls; made++) next();
-  };
-  return isAsync ? awaited : made;
 }
 
 /** In the first laps through all calls, memory still grows. So as many laps run uncounted first. */
-async function counted(work: Work, laps: number): Promise<number | null> {
+function counted(work: Work, laps: number): number | null {
   const { counter, count } = work;
   if (counter === undefined) return null;
   const run = repeating(work);
-  await run(laps * count);
+  run(laps * count);
   const before = counter();
-  await run(laps * count);
+  run(laps * count);
   return ((counter() - before) >>> 0) / (laps * count);
 }
 

@@ -12,8 +12,8 @@ const LONG_BATCH_MS = 40;
 const MIN_CALLS = 50;
 const CALIBRATION_MS = 4;
 
-/** Makes so many calls. If they are asynchronous, the cost of awaiting them is part of the measurement. */
-type Run = (calls: number) => void | Promise<void>;
+/** Makes so many calls. */
+type Run = (calls: number) => void;
 
 /** The settings of the batches of one kind of call. */
 export interface Plan {
@@ -26,11 +26,11 @@ export interface Plan {
 }
 
 /** Calls for at least `ms`, so that the engine compiles the code, then plans batches of at least `minCalls` calls. */
-export async function warm(run: Run, ms: number, minCalls = 1): Promise<Plan> {
+export function warm(run: Run, ms: number, minCalls = 1): Plan {
   const end = performance.now() + ms;
   for (let calls = 1; ; ) {
     const begin = nextStep();
-    await run(calls);
+    run(calls);
     const now = performance.now();
     const perCall = (now - begin) / calls;
     if (now - begin < CALIBRATION_MS) calls *= 2;
@@ -42,13 +42,13 @@ export async function warm(run: Run, ms: number, minCalls = 1): Promise<Plan> {
 }
 
 /** Runs a batch and returns the mean microseconds per call. */
-export async function batch(run: Run, { chunk, ms, minCalls }: Plan): Promise<number> {
+export function batch(run: Run, { chunk, ms, minCalls }: Plan): number {
   const begin = nextStep();
   let calls = 0;
   let [before, now] = [begin, begin];
   // Ends at a step of the clock, which is then at most one chunk old.
   while (now - begin < ms || calls < minCalls || now === before) {
-    await run(chunk);
+    run(chunk);
     calls += chunk;
     before = now;
     now = performance.now();

@@ -19,18 +19,15 @@ import { pacer } from "./pacer/suite.ts";
 import { pacing } from "./pacing/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { replay } from "./replay/suite.ts";
-import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
 import { shading } from "./shading/suite.ts";
 import { soak } from "./soak/suite.ts";
 import type { LoadOptions, Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { digits } from "./units.ts";
-import { writers } from "./writers/suite.ts";
 
 const SUITES: Suite[] = [
   readers,
-  writers,
   decide,
   scale,
   http,
@@ -42,17 +39,15 @@ const SUITES: Suite[] = [
   pacer,
   shading,
   replay,
-  report,
   soak,
 ];
 
-interface Options extends Omit<LoadOptions, "targets" | "writers" | "worlds"> {
+interface Options extends Omit<LoadOptions, "targets" | "worlds"> {
   quick: boolean;
   json: boolean;
   keep: boolean;
   body: string[];
   target: string[];
-  writer: string[];
   world: string[];
 }
 
@@ -71,21 +66,10 @@ const program = new Command("npm run bench --")
   .option("--no-keep", "do not store the results")
   .option("--body <path>", "readers: also measure this JSON file or folder of them; http: send only these", several, [])
   .option("--target <kind>", "http: drive only these: ceiling, hello, read, echo, peer, bidder", several, [])
-  .option("--connections <n>", "http, report: keep-alive connections (10)", wholeNumber)
-  .option(
-    "--rate <n>",
-    "requests a second of the open loop: http (1000), pushes (500), report (closed loop)",
-    wholeNumber,
-  )
-  .option("--duration <seconds>", "http (0.8), report (1): duration of one turn", wholeNumber)
-  .option(
-    "--delay <ms>",
-    "http: round-trip time of the network (0); report: time that the ledger takes (0)",
-    wholeNumber,
-  )
-  .option("--writer <name>", "report: drive only these: json, csv, protobuf, stringify", several, [])
-  .option("--entries <n>", "report: totals that the ledger answers with (5000)", wholeNumber)
-  .option("--gzip", "report: clients accept gzip", false)
+  .option("--connections <n>", "http: keep-alive connections (10)", wholeNumber)
+  .option("--rate <n>", "http: requests a second of the open loop (1000)", wholeNumber)
+  .option("--duration <seconds>", "http: duration of one turn (0.8)", wholeNumber)
+  .option("--delay <ms>", "http: round-trip time of the network (0)", wholeNumber)
   .option("--world <name>", 'pacing: run only these worlds, three days each; "all" writes docs/budgets.md', several, [])
   .option("--auctions <file>", "shading: recorded auctions instead of simulated ones; bench/README.md has the format")
   .option("--campaigns <n>", "pacing: campaigns of a world (1000)", wholeNumber)
@@ -105,7 +89,7 @@ Examples and the method: bench/README.md.`;
 
 await runScript(async () => {
   const { args } = program.parse();
-  const { quick, json, keep: _, body, target, writer, world, ...more } = program.opts<Options>();
+  const { quick, json, keep: _, body, target, world, ...more } = program.opts<Options>();
   if (args[0] === "compare") {
     process.stdout.write(compare(args.slice(1), json));
     return;
@@ -116,7 +100,7 @@ await runScript(async () => {
   }
   const given = program.options.map((option) => option.attributeName());
   const isStored = given.every((name) => STORED.includes(name) || program.getOptionValueSource(name) !== "cli");
-  const load = { ...more, targets: target, writers: writer, worlds: world };
+  const load = { ...more, targets: target, worlds: world };
   for (const suite of suitesNamed(args)) {
     const report = await runSuite(suite, { quick, bodies: body, load });
     process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : asReport(report));

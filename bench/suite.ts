@@ -28,14 +28,11 @@ export interface SuiteOptions {
 /** The options that only some suites have; `run.ts` says what each does. A list that is empty means all. */
 export interface LoadOptions {
   targets: string[];
-  writers: string[];
   worlds: string[];
-  gzip: boolean;
   connections?: number;
   rate?: number;
   duration?: number;
   delay?: number;
-  entries?: number;
   campaigns?: number;
   auctions?: string;
   minutes?: number;

@@ -1,5 +1,5 @@
-//! Runs the load generator (`bench/load`) in its own process, and returns its results: for the suites `http` and
-//! `report`.
+//! Runs the load generator (`bench/load`) in its own process, and returns its results: for the suites `http`,
+//! `overload` and `soak`.
 
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";

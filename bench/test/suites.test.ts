@@ -1,5 +1,5 @@
-//! The suites run, and no response is bad: each one is compared with the answer of the same code in this process, and the
-//! reports with each other. Times are not checked.
+//! The suites run, and no response is bad: each one is compared with the answer of the same code in this process. Times
+//! are not checked.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { ROOT } from "../../build/tools.mjs";
 import { jsonLines } from "../../cli/test/bidder.ts";
 import { ranToEnd } from "../../cli/test/edgebid.ts";
 import { TARGETS } from "../http/targets.ts";
-import { WRITERS } from "../report-load/suite.ts";
 import { type Row, total } from "../rows.ts";
 import type { Report } from "../suite.ts";
 
@@ -57,27 +56,20 @@ it("overload and soak run, no response is bad, and all counts agree", { timeout:
   for (const { facts } of minutes) expect(Math.min(Number(facts["heap"]), Number(facts["wasm"]))).toBeGreaterThan(0);
 });
 
-it("notices and report run, every new bill is booked, and no report is bad", { timeout: PATIENCE_MS }, async () => {
-  const [notices, report] = await quick("notices", "report");
+it("notices runs, and every new bill is booked", { timeout: PATIENCE_MS }, async () => {
+  const [notices] = await quick("notices");
   // A count, so it has no noise.
   expect(notices?.checks["notices.rows_per_bill"]).toBeGreaterThanOrEqual(1);
   expect(notices?.checks["notices.rows_per_bill"]).toBeLessThanOrEqual(1.05);
   expect(notices?.checks["decide.notices_on_vs_off"]).toBeGreaterThan(1);
-  expect(report?.checks["report.bad"]).toBe(0);
-  const rows = (report?.rows ?? []) as Row[];
-  expect(rows.map(({ name }) => name)).toEqual([...WRITERS]);
-  for (const row of rows) expect(total("requests")(row), row.name).toBeGreaterThan(0);
 });
 
-it("writers and readers run, and everything that they write and read is right", { timeout: PATIENCE_MS }, async () => {
-  const [writers, readers] = await quick("writers", "readers");
-  const ours = (report: Report | undefined) =>
-    ((report?.rows ?? []) as Row[]).filter(({ name }) => name.startsWith("edgebid"));
-  // Without an output that is right, there is no row: two writers with four lists in four ways.
-  expect(ours(writers).length).toBe(2 * 4 * 4);
-  expect(ours(readers).length).toBeGreaterThanOrEqual(3 * 6);
+it("readers runs, and everything that they read is right", { timeout: PATIENCE_MS }, async () => {
+  const [readers] = await quick("readers");
+  const ours = ((readers?.rows ?? []) as Row[]).filter(({ name }) => name.startsWith("edgebid"));
+  // A reader without a row has read something wrong.
+  expect(ours.length).toBeGreaterThanOrEqual(3 * 6);
   expect(readers?.checks["read.allocs"]).toBe(0);
-  expect(writers?.checks["write.allocated"]).toBe(0);
 });
 
 it("pacing runs, and its few budgets are kept", { timeout: PATIENCE_MS }, async () => {

@@ -1,6 +1,6 @@
 //! A counting allocator for the whole program.
 //!
-//! Each allocation adds to two numbers. This costs all compared programs the same time.
+//! Each allocation adds to a number. This costs all compared programs the same time.
 #![allow(unsafe_code, reason = "an allocator is unsafe by definition")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -13,7 +13,6 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 static ALLOCATIONS: AtomicU32 = AtomicU32::new(0);
-static BYTES: AtomicU32 = AtomicU32::new(0);
 
 /// Allocations and reallocations since the start, modulo 2^32.
 #[wasm_bindgen]
@@ -22,31 +21,21 @@ pub fn bench_allocations() -> u32 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-/// Bytes of all allocations, modulo 2^32; a reallocation counts with its new size.
-#[wasm_bindgen]
-#[must_use]
-pub fn bench_allocated() -> u32 {
-    BYTES.load(Ordering::Relaxed)
-}
-
-fn add(to: &AtomicU32, count: usize) {
+fn count() {
     // There is one thread, so a load and a store suffice. They cost less than an atomic addition.
-    #[expect(clippy::cast_possible_truncation, reason = "only differences modulo 2^32 are looked at")]
-    to.store(to.load(Ordering::Relaxed).wrapping_add(count as u32), Ordering::Relaxed);
+    ALLOCATIONS.store(ALLOCATIONS.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
 }
 
 // SAFETY: every call goes to `System` unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(&ALLOCATIONS, 1);
-        add(&BYTES, layout.size());
+        count();
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        add(&ALLOCATIONS, 1);
-        add(&BYTES, size);
+        count();
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }

@@ -1,4 +1,4 @@
-//! The Rust code that the suites measure: readers of requests and writers of bids, side by side. A program that links
+//! The Rust code that the suites measure: readers of requests, side by side. A program that links
 //! this crate gets the counting allocator.
 //!
 //! The code runs in workerd (through [`abi`]) and in the program `bench-measured`. It neither takes the time nor
@@ -10,4 +10,3 @@ mod borrowed;
 #[cfg(target_arch = "wasm32")]
 mod randomness;
 pub mod readers;
-pub mod writers;

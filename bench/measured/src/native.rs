@@ -1,35 +1,28 @@
 //! The native side of the suites that measure in one isolate.
 //!
 //!     bench-measured readers BODY…
-//!     bench-measured writers LISTS
 //!     bench-measured decide ZONES MIX CATALOG…
 //!
-//! The arguments are files: bodies or requests (one per line), lists of bids, the time zones, catalog documents. The
+//! The arguments are files: bodies or requests (one per line), the time zones, catalog documents. The
 //! commands on standard input are those of `partner.rs`.
 
 mod partner;
 
 use core::hint::black_box;
 use std::error::Error;
-use std::io::Write;
 use std::time::Duration;
 use std::{env, fs};
 
 use auction::Scratch;
 use auction::context::Context;
 use bench_measured::readers::{self, READERS};
-use bench_measured::writers::{self, Record, Shape, WRITERS, Write as Writer};
 use bumpalo::Bump;
 use catalog::Snapshot;
 use compiler::{self, Zone};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use openrtb::read::{Body, Reader};
 
 type Result<T = (), E = Box<dyn Error>> = core::result::Result<T, E>;
 
-/// Records per write to a stream, as in `writers/worker.ts`.
-const SLICE: usize = 100;
 /// The only SSP of generated catalogs.
 const SSP: usize = 0;
 
@@ -39,9 +32,8 @@ fn main() -> Result {
     let files = arguments.map(fs::read).collect::<Result<Vec<_>, _>>()?;
     match (suite.to_str(), &files[..]) {
         (Some("readers"), bodies) => read(bodies),
-        (Some("writers"), [lists]) => write(lists),
         (Some("decide"), [zones, mix, documents @ ..]) => decide(zones, mix, documents),
-        _ => Err("expected readers BODY…, writers LISTS or decide ZONES MIX CATALOG…".into()),
+        _ => Err("expected readers BODY… or decide ZONES MIX CATALOG…".into()),
     }
 }
 
@@ -57,38 +49,6 @@ fn read(bodies: &[Vec<u8>]) -> Result {
             black_box(read(&mut memory, &mut buffer, text.len(), &mut id));
         }
     })
-}
-
-/// An input is four times the number of the list, plus 0 for a response in memory, 1 for records in memory, 2 for
-/// records to a stream, or 3 for records to a stream with gzip.
-fn write(lists: &[u8]) -> Result {
-    let lists = writers::lists(lists)?;
-    let (mut written, mut stream) = (Vec::new(), Vec::new());
-    partner::answer_all(&WRITERS.map(|(name, _)| name), Duration::from_millis(20), 1, |writer, work| {
-        let (Some((_, write)), Some(records)) = (WRITERS.get(writer), lists.get(work / 4)) else { return };
-        written.clear();
-        stream.clear();
-        match work % 4 {
-            0 => write(Shape::Response, records, &mut written),
-            1 => write(Shape::Records, records, &mut written),
-            2 => slices(*write, records, &mut written, |slice| stream.extend_from_slice(slice)),
-            _ => {
-                let mut gzip = GzEncoder::new(&mut stream, Compression::default());
-                // Writing to memory cannot fail.
-                slices(*write, records, &mut written, |slice| drop(gzip.write_all(slice)));
-                let _ = gzip.finish();
-            }
-        }
-        black_box((&written, &stream));
-    })
-}
-
-fn slices(write: Writer, records: &[Record], written: &mut Vec<u8>, mut take: impl FnMut(&[u8])) {
-    for slice in records.chunks(SLICE) {
-        written.clear();
-        write(Shape::Records, slice, written);
-        take(written);
-    }
 }
 
 /// Each batch continues after the last request of the batch before, so all requests are measured equally often.

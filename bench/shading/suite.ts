@@ -127,7 +127,7 @@ function factsOf({ world, way, hours }: Run, runs: Run[]): Row["facts"] {
     vs_pair: vs("the buyer's pair"),
     wins: isWhole ? all.wins / all.bids : null,
     impressions: isWhole ? all.wins / all.spend / (none.wins / none.spend) : null,
-    hours: way.startsWith("edgebid") || way === "logistic" ? untilEarned(hours, earned(own)) : null,
+    hours: way.startsWith("edgebid") ? untilEarned(hours, earned(own)) : null,
   };
 }
 

@@ -30,7 +30,7 @@ use random::Random;
 use serde::Serialize;
 use shading::Shade;
 use std::{collections::BTreeMap, env, process::ExitCode};
-use ways::{Clairvoyant, Factor, Logistic, Pair, Prices, Way};
+use ways::{Clairvoyant, Factor, Pair, Way};
 
 const DAYS: usize = 2;
 const DAY_MS: i64 = 86_400_000;
@@ -78,7 +78,6 @@ struct Of<'a> {
 /// What an exchange tells of the price to win.
 #[derive(Clone, Copy, PartialEq)]
 enum Told {
-    Always,
     OfLosses,
     Never,
 }
@@ -122,7 +121,7 @@ fn run(setting: Setting<'_>, told: Told, way: &mut dyn Way) -> (Vec<Hour>, Group
         if at >= setting.day {
             *groups.entry((cell, ((value as f64).log2() * 4.0) as i32)).or_default() += surplus;
         }
-        let is_told = told == Told::Always || told == Told::OfLosses && !has_won;
+        let is_told = told == Told::OfLosses && !has_won;
         let price = if lies { (to_win as f64 * wrong) as i64 } else { to_win };
         way.learn(cell, has_won, bid, is_told.then_some(price), now_ms);
         market.settle(&auction, bid);
@@ -143,8 +142,6 @@ fn compare<'a>(world: &'a str, setting: Setting<'_>) -> Vec<Of<'a>> {
         of(Told::Never, "the buyer's pair", Box::new(Pair(typical(setting.recorded)))),
         of(Told::OfLosses, "edgebid", learned()),
         of(Told::Never, "edgebid, untold", learned()),
-        of(Told::Never, "logistic", Box::<Logistic>::default()),
-        of(Told::Always, "histogram", Box::<Prices>::default()),
         Of { world, way: "best flat", hours: best_flat(setting) },
         of(Told::Never, "clairvoyant", Box::new(Clairvoyant)),
     ]

@@ -3,7 +3,7 @@
 //!
 //! The route awaits only what an option returns, so a request that needs no option waits for none.
 
-import type { Outcome } from "../../shared/wasm/answers.ts";
+import type { Ours, Outcome } from "../../shared/wasm/answers.ts";
 import type { Bidder, Question } from "../../shared/wasm/bidder.ts";
 import type { Second } from "./catalog/keeper.ts";
 
@@ -37,6 +37,8 @@ export interface Option {
   take?(decided: Decided, visit: Visit): void;
   /** Completes the body before it is sent. */
   complete?(outcome: Outcome, visit: Visit): Promise<void> | undefined;
+  /** Learns that a bid is billed. Called for each notice of the bill, because an answer may have got lost. */
+  bill?(verdict: Ours, visit: Pick<Visit, "env" | "ctx">): void;
   /** What `GET /healthz` shows the operator under the name of the option. */
   state?(bidder: Bidder | undefined): unknown;
 }
@@ -91,6 +93,10 @@ export class Seams {
     let all: Promise<unknown> | undefined;
     for (const [, option] of this.#options) all = both(all, option.complete?.(outcome, visit));
     return all;
+  }
+
+  bill(verdict: Ours, visit: Pick<Visit, "env" | "ctx">): void {
+    for (const [, option] of this.#options) option.bill?.(verdict, visit);
   }
 
   states(bidder: Bidder | undefined): Record<string, unknown> {

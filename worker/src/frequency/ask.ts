@@ -5,7 +5,7 @@ import { type Ask, askOf, countedOf, decideAgain, type Limited } from "../../../
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../../../shared/limits.ts";
 import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
-import type { Outcome } from "../../../shared/wasm/answers.ts";
+import type { Ours, Outcome } from "../../../shared/wasm/answers.ts";
 import type { Decided, Option, Visit } from "../seams.ts";
 import { retrying, TooLate, within } from "../time/retry.ts";
 import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
@@ -21,6 +21,11 @@ export class Caps implements Option {
   ask(decided: Decided, visit: Visit, arrived: number): Promise<Outcome> | undefined {
     const ask = askOf(decided.outcome);
     return ask === null ? undefined : this.#within(decided, ask, visit, arrived);
+  }
+
+  /** Counts the impression. The object counts a bid once. */
+  bill({ frequency, bid }: Ours, { env, ctx }: Pick<Visit, "env" | "ctx">): void {
+    if (frequency > 0) ctx.waitUntil(tell(env, frequency, (stub) => stub.bill(bid)));
   }
 
   /** The outcome to answer with. The module's answer so far is without campaigns that have caps. */
@@ -67,11 +72,6 @@ function leftIn(each: number[][], subjects: Limited[]): number[] {
     const used = each.reduce((sum, one) => sum + most - (one[place] ?? 0), 0);
     return Math.max(0, most - used);
   });
-}
-
-/** Counts the impression of a bid that is billed. `number`: the number of the object in the token. */
-export async function billed(env: Env, number: number, bid: string): Promise<void> {
-  await tell(env, number, (stub) => stub.bill(bid));
 }
 
 /** Calls an object, and tries again if that fails: an impression that the object does not learn is not counted. */

@@ -18,7 +18,6 @@ import {
 } from "../../../shared/limits.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Cost, Ours, Verdict } from "../../../shared/wasm/answers.ts";
-import { billed } from "../frequency/ask.ts";
 import { readBody } from "../http/body.ts";
 import { operatorOnly } from "../http/operator.ts";
 import type { Call, Isolate } from "../isolate.ts";
@@ -182,8 +181,8 @@ async function book(
   const answer = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
   // An object of a former build does not say what is booked.
   const { booking, now } = typeof answer === "object" ? answer : { booking: answer, now: bill };
-  // Every bill is told: if the answer to an earlier attempt was lost, nobody has told the object. It counts a bid once.
-  if (verdict.frequency > 0 && isBill) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
+  // Every bill is told: the answer to an earlier attempt may have got lost.
+  if (isBill) isolate.seams.bill(verdict, { env, ctx });
   // So is the event: the answer to a call that has booked the bid may be lost, and nobody else may ever learn of it.
   if (now !== null) isolate.events.add(eventOf("bill", verdict, now), env, ctx);
   // A failed attempt may have booked the bid, and only its answer was lost.

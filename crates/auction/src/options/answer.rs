@@ -11,6 +11,12 @@ pub(crate) fn ext<'b>(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> O
     skadn::Ad::of(bid, place, envelope)
 }
 
+/// The number of the object that counts the impression when it is billed; 0 if none does.
+pub(crate) fn counted_by(bid: &Bid<'_>, envelope: &Envelope<'_>) -> u16 {
+    let counted_by = envelope.context.options.counted_by;
+    if counted_by > 0 && !envelope.test && bid.counts_on_bill() { counted_by } else { 0 }
+}
+
 /// Leaves what the host needs to finish an answer with these bids, or to count it.
 pub(crate) fn finish(left: &mut Left, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let inputs = &envelope.context.options;

@@ -137,9 +137,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         cur: envelope.cur,
         own_cur,
         shard: shard_of(seed, shards),
-        frequency: Some(envelope.context.options.counted_by)
-            .filter(|counted_by| *counted_by > 0 && !envelope.test && bid.counts_on_bill())
-            .unwrap_or_default(),
+        frequency: answer::counted_by(bid, envelope),
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! A request whose best bids have no caps costs nothing more.
 
+mod bid;
 mod person;
 pub(crate) mod sent;
 

@@ -164,7 +164,7 @@ export interface Facts {
   budgets: number;
   ssps?: SspFacts[];
   reasons: string[];
-  untargeted: string[];
+  untargeted: [from: number, to: number];
   /** The names of the options that the catalog uses. */
   options?: string[];
   /** Whether it takes part in pacing. */

@@ -102,7 +102,7 @@ export class Bidder extends Running {
     const { campaigns, budgets, paced, options, reasons, untargeted, ssps = [] } = this.facts;
     [this.isPaced, this.options] = [paced, new Set(options)];
     [this.campaigns, this.budgets, this.reasons] = [campaigns, budgets, reasons];
-    this.untargeted = new Set(untargeted);
+    this.untargeted = new Set(reasons.slice(...untargeted));
     this.#sspFacts = ssps;
     this.#ssps = new Map(ssps.map(({ id }, number) => [id, number]));
   }

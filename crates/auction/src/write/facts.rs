@@ -11,9 +11,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
     let ssps: Vec<Ssp<'_>> = parts.ssps().iter().collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
-    let untargeted = NoBidReason::NoCampaign..NoBidReason::Badv;
-    let untargeted: Vec<&str> =
-        NoBidReason::ALL.iter().filter(|reason| untargeted.contains(reason)).map(|reason| reason.as_str()).collect();
+    let untargeted = [NoBidReason::NoCampaign, NoBidReason::Badv].map(|reason| i64::from(reason.number()));
     let mut facts = Object::begin(out);
     facts.number("campaigns", count(parts.campaigns().len()));
     facts.number("budgets", count(parts.budgets().len()));
@@ -25,7 +23,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
         object.number("tmax", ssp.tmax());
     });
     facts.texts("reasons", &reasons);
-    facts.texts("untargeted", &untargeted);
+    facts.numbers("untargeted", &untargeted);
     facts.texts("options", &inputs::used_by(&parts));
     facts.truth("paced", !parts.budgets().is_empty() || parts.learns());
     facts.end();

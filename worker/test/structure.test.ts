@@ -90,6 +90,17 @@ test("no two files import from each other, not even through others", () => {
   expect(circular(importsBy(files, (file) => relative(ROOT, file)))).toEqual([]);
 });
 
+test.each([
+  "worker/src/routes/bid.ts",
+  "worker/src/routes/notice.ts",
+  "crates/bidder-wasm/src/lib.rs",
+  "crates/auction/src/lib.rs",
+  "crates/auction/src/decide.rs",
+])("%s names no option: options attach at seams", (file) => {
+  const names = /skadn|shading|frequency|\bcaps?\b|experiment|protobuf|\btap\b/gi;
+  expect(readFileSync(join(ROOT, file), "utf8").match(names)).toBeNull();
+});
+
 const SOURCES_OF_CRATES = ["crates", "bench"].flatMap((folder) =>
   readdirSync(join(ROOT, folder)).map((name) => join(folder, name, "src")),
 );

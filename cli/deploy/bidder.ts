@@ -13,9 +13,16 @@ import { isObject, parsedJson } from "../input.ts";
 import { alarmMend, alarmText, missingAlarms } from "../money/alarms.ts";
 import { type Answer, answerOf, DEFAULT_URL, isLoopback, reportOf } from "../money/client.ts";
 import { type Finding, fault, note, ok } from "./finding.ts";
+import { OPTION_SECRETS } from "./secrets.ts";
+
+/** The state of an option that needs a secret. */
+interface OptionState {
+  on: boolean;
+  error: string | null;
+}
 
 /** The answer of `GET /healthz`; only the operator gets more than `ok`. */
-export interface Health {
+export interface Health extends Partial<Record<keyof typeof OPTION_SECRETS, OptionState | null>> {
   ok: boolean;
   /** The options that name the KV of `npm start`; null on an account. */
   kv?: string | null;
@@ -36,7 +43,6 @@ export interface Health {
   pacing?: { budgets?: number; pairs?: number; age: number | null; failure: string | null } | null;
   /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
-  skadn?: { on: boolean; error: string | null } | null;
   /** How the modules were built. */
   modules?: "quick" | "final";
   counters?: Record<string, number>;
@@ -103,7 +109,7 @@ export async function bidderFindings(url: string, env?: string): Promise<{ findi
 }
 
 async function healthFindings(url: string, answer: Answer, health: Health, env?: string): Promise<Finding[]> {
-  const { catalog, notices, pacing, alarms = [], skadn } = health;
+  const { catalog, notices, pacing, alarms = [] } = health;
   const reach = reachOf(url, health, env);
   const findings = [
     health.ok
@@ -135,7 +141,10 @@ async function healthFindings(url: string, answer: Answer, health: Health, env?:
   if (alarms === null)
     findings.push(fault("pacer", "does not answer", `read ${page("budgets.md#what-happens-in-failures")}`));
   findings.push(...(await ledgerFindings(url, alarms ?? [], reach)));
-  if (skadn?.error) findings.push(fault("skadn", skadn.error, secretMend("SKADN_KEY", reach)));
+  for (const [option, secret] of Object.entries(OPTION_SECRETS)) {
+    const error = health[option as keyof typeof OPTION_SECRETS]?.error;
+    if (error) findings.push(fault(option, error, secretMend(secret, reach)));
+  }
   return findings;
 }
 

@@ -6,9 +6,8 @@
 //! ```
 //!
 //! Numbers are big-endian. The text is base64url without padding. The tags of the four kinds of notices are the 64 bytes
-//! of one keyed BLAKE3 of the content, so who sees the URL of one kind cannot make that of another. A token of a former
-//! layout has one signature for all kinds, and is read as long as such tokens are on their way. A token holds no id of a
-//! person: `frequency` is the same for a 64th of all people.
+//! of one keyed BLAKE3 of the content, so who sees the URL of one kind cannot make that of another. A token holds no id of
+//! a person: `frequency` is the same for a 64th of all people.
 
 use core::num::NonZeroU8;
 
@@ -21,8 +20,6 @@ use super::lane::base64;
 use super::notice::{Bills, Notice};
 use base::money::{Currency, Micros};
 use catalog::Codec;
-
-mod former;
 
 /// Bytes of a tag.
 const TAG: usize = 16;
@@ -72,8 +69,8 @@ pub struct Token {
     /// What the bid is compared with: 1 the first version of a split made it, 2 the second, [`UNSHADED`] it shows what is
     /// paid without learned shading; 0: none of these.
     pub arm: u8,
-    /// How notices encode the price: `price_codec` of the SSP when the bid was made. `None` in a former layout.
-    pub codec: Option<Codec>,
+    /// How notices encode the price: `price_codec` of the SSP when the bid was made.
+    pub codec: Codec,
     /// When the bid was made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The seed of the bid's id.
@@ -152,7 +149,7 @@ pub struct Keys(Vec<Key>);
 
 #[derive(Debug, Clone)]
 struct Key {
-    /// Signed the tokens of former layouts, and names people.
+    /// Names people.
     hmac: Hmac<Sha256>,
     tags: TagKey,
 }
@@ -195,21 +192,19 @@ impl Keys {
         Texts(letters)
     }
 
-    /// Reads a token and checks its tag. Returns also the kind of notice that it is for; `None`: a token of a former
-    /// layout, which is for all kinds.
+    /// Reads a token and checks its tag. Returns also the kind of notice that it is for.
     #[inline(never)]
-    pub fn verify(&self, text: &str) -> Result<(Token, Option<Notice>), BadToken> {
+    pub fn verify(&self, text: &str) -> Result<(Token, Notice), BadToken> {
         let mut bytes = [0; BLOCK + TAG];
         let decoded = Base64UrlUnpadded::decode(text, &mut bytes).map_err(|_| BadToken::Malformed)?;
-        let Some((content, rest)) = decoded.split_first_chunk::<BLOCK>().filter(|(_, rest)| rest.len() == TAG) else {
-            return self.verify_former(decoded).map(|token| (token, None));
-        };
+        let parts = decoded.split_first_chunk::<BLOCK>().filter(|(_, rest)| rest.len() == TAG);
+        let (content, rest) = parts.ok_or(BadToken::Malformed)?;
         let signed = self.0.iter().find_map(|key| {
             let tags = key.tags.tags(content);
             Notice::ALL.iter().zip(tags).find_map(|(notice, tag)| is_same(&tag, rest).then_some(*notice))
         });
         let signed = signed.ok_or(BadToken::Forged)?;
-        Ok((Token::of(content).ok_or(BadToken::Newer(signed))?, Some(signed)))
+        Ok((Token::of(content).ok_or(BadToken::Newer(signed))?, signed))
     }
 
     /// For each key, the first 16 bytes of the HMAC-SHA-256 of some bytes, the signing key first.
@@ -275,7 +270,7 @@ impl Token {
 
     fn content(&self) -> [u8; BLOCK] {
         let Bills { by_win, by_burl, in_markup } = self.bills;
-        let codec = number_of(self.codec.unwrap_or_default());
+        let codec = number_of(self.codec);
         // Greater amounts than the bytes hold: such a bid is over every price that a notice may have.
         let price = self.price.0.clamp(0, (1 << 56) - 1).unsigned_abs();
         let own_price = self.own_price.0.unsigned_abs();
@@ -338,7 +333,7 @@ impl Token {
             },
             books_bid: kinds & BOOKS_BID != 0,
             arm: kinds >> ARM_SHIFT,
-            codec: Some(*Codec::ALL.iter().find(|codec| number_of(**codec) == kinds & CODEC)?),
+            codec: *Codec::ALL.iter().find(|codec| number_of(**codec) == kinds & CODEC)?,
             issued_s,
             seed,
             place: u8::try_from(multiplier & 0xff).ok()?,
@@ -404,7 +399,7 @@ mod tests {
             bills: Bills { by_win: false, by_burl: true, in_markup: false },
             books_bid: false,
             arm: 0,
-            codec: Some(Codec::Plain),
+            codec: Codec::Plain,
             issued_s: 1_795_003_200,
             seed: 1,
             place: 2,
@@ -422,30 +417,6 @@ mod tests {
         }
     }
 
-    /// The text of a token in the layout with this many bytes of content.
-    fn signed(keys: &Keys, token: &Token, length: usize) -> String {
-        let flags = [
-            (token.test, TEST),
-            (token.pays_bid, PAYS_BID),
-            (token.multiplied, MULTIPLIED),
-            (token.bills.by_win, WIN_BILLS),
-        ];
-        let layout = former::LAYOUTS.iter().find(|(of, _)| *of == length).unwrap().1;
-        let mut bytes = vec![flags.iter().filter(|(is_set, _)| *is_set).fold(layout, |all, (_, bit)| all | bit)];
-        bytes.extend(token.issued_s.to_be_bytes());
-        bytes.extend(token.seed.to_be_bytes());
-        bytes.push(token.place);
-        bytes.extend([token.campaign, token.creative, token.ssp].map(u64::to_be_bytes).concat());
-        bytes.extend(token.price.0.to_be_bytes());
-        bytes.extend(format!("{}{}", token.cur.as_str(), token.own_cur.as_str()).bytes());
-        bytes.push(token.shard);
-        bytes.extend(token.frequency.to_be_bytes());
-        bytes.truncate(length);
-        let signature = keys.marks(&bytes).next().unwrap();
-        bytes.extend(signature);
-        Base64UrlUnpadded::encode(&bytes, &mut [0; 95]).unwrap().to_owned()
-    }
-
     fn token() -> impl Strategy<Value = Token> {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
         let prices = (0..1_i64 << 56, 0..1_i64 << 48, any::<u16>(), 0..1_u32 << 24);
@@ -461,7 +432,7 @@ mod tests {
                 let [test, pays_bid, counts, by_win, by_burl, in_markup, books_bid] = flags;
                 let (price, own_price, floor, multiplier) = prices;
                 let bills = Bills { by_win, by_burl, in_markup };
-                let codec = Some(Codec::ALL[codec]);
+                let codec = Codec::ALL[codec];
                 let (price, own_price) = (Micros(price), Micros(own_price));
                 let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
                 let token = Token { test, pays_bid, multiplied: counts, bills, books_bid, codec, issued_s, ..bid() };
@@ -477,20 +448,7 @@ mod tests {
             let keys = keys(&[NEW]);
             for (notice, text) in texts(&keys, &token) {
                 prop_assert_eq!(text.len(), Texts::BLANK.text().of(notice).concat().len());
-                prop_assert_eq!(keys.verify(&text), Ok((token, Some(notice))));
-            }
-        }
-
-        #[test]
-        fn a_token_of_a_former_layout_is_read(token in token()) {
-            let keys = keys(&[NEW]);
-            let token = Token {
-                bills: Bills { by_burl: true, in_markup: true, ..token.bills },
-                ..Token { books_bid: false, arm: 0, codec: None, own_price: Micros::ZERO, floor: 0, multiplier: ONE, ..token }
-            };
-            let shard = u8::try_from(token.seed % 32).unwrap();
-            for (length, expected) in [(52, Token { shard, frequency: 0, ..token }), (55, token)] {
-                prop_assert_eq!(keys.verify(&signed(&keys, &token, length)), Ok((expected, None)));
+                prop_assert_eq!(keys.verify(&text), Ok((token, notice)));
             }
         }
 
@@ -532,10 +490,10 @@ mod tests {
         let token = bid();
         let text = |keys: &Keys| keys.sign(&token).text().of(Notice::Bill).concat();
         let old = text(&keys(&[OLD]));
-        assert_eq!(keys(&[NEW, OLD]).verify(&old), Ok((token, Some(Notice::Bill))));
+        assert_eq!(keys(&[NEW, OLD]).verify(&old), Ok((token, Notice::Bill)));
         assert_eq!(keys(&[NEW]).verify(&old), Err(BadToken::Forged));
         let new = text(&keys(&[NEW, OLD]));
-        assert_eq!(keys(&[NEW]).verify(&new), Ok((token, Some(Notice::Bill))));
+        assert_eq!(keys(&[NEW]).verify(&new), Ok((token, Notice::Bill)));
         for cut in [&new[1..], &new[..106], ""] {
             assert_eq!(keys(&[NEW]).verify(cut), Err(BadToken::Malformed), "{cut}");
         }

@@ -123,7 +123,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         bills,
         books_bid: ssp.price() == Costs::Bid,
         arm: envelope.arm_of(bid),
-        codec: Some(ssp.price_codec()),
+        codec: ssp.price_codec(),
         issued_s: envelope.issued_s(),
         seed,
         place: u8::try_from(place).unwrap_or(u8::MAX),

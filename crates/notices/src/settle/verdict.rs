@@ -117,10 +117,8 @@ impl<'s> NoticeReader<'_, 's> {
         let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
         let parameters = Parameters { query, arena };
         let signed = self.notices.keys.verify(token);
-        let is_former = matches!(signed, Ok((_, None)));
         let of = match signed {
-            Ok((_, of)) => of,
-            Err(BadToken::Newer(of)) => Some(of),
+            Ok((_, of)) | Err(BadToken::Newer(of)) => Some(of),
             Err(BadToken::Malformed | BadToken::Forged) => None,
         };
         let notice = called.or(of).unwrap_or(Notice::Bill);
@@ -131,24 +129,15 @@ impl<'s> NoticeReader<'_, 's> {
             Err(BadToken::Newer(_)) => Verdict::refused(notice, Why::Newer),
             Ok((token, _)) => {
                 let ssp = self.directory.ssp(token.ssp, self.catalog);
-                // A token of a former layout does not contain the encoding of prices.
-                let codec = token.codec.or(ssp.map(|ssp| ssp.price_codec()));
-                let most = match ssp {
-                    _ if !token.multiplied => ONE,
-                    _ if !is_former => token.multiplier,
-                    ssp => ssp.map_or(1, |ssp| ssp.max_multiplier()).saturating_mul(ONE),
-                };
+                let text = parameters.get("p").unwrap_or_default();
                 let claim = Claim {
                     token: &token,
                     ssp,
-                    price: codec.ok_or(Why::PriceNoKey).and_then(|codec| {
-                        let text = parameters.get("p").unwrap_or_default();
-                        codec::decode(codec, self.price_keys.of(token.ssp), text)
-                    }),
+                    price: codec::decode(token.codec, self.price_keys.of(token.ssp), text),
                     cur: currency(&token, ssp, &parameters),
                     parameters: &parameters,
-                    is_server: !is_former && notice != Notice::Imp,
-                    most,
+                    is_server: notice != Notice::Imp,
+                    most: if token.multiplied { token.multiplier } else { ONE },
                 };
                 let effect = self.effect(notice, &claim).unwrap_or_else(Effect::Refused);
                 let is_billed = match effect {
@@ -157,14 +146,14 @@ impl<'s> NoticeReader<'_, 's> {
                     _ => false,
                 };
                 let weight = if is_billed { self.weight(&claim) } else { None };
-                let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(codec));
+                let is_mendable = matches!(effect, Effect::Refused(why) if why.is_mendable(token.codec));
                 let min_to_win = parameters.get("m").map(|text| codec::decode(Codec::Plain, None, text));
                 let observed = self.observed(&claim, effect, min_to_win);
                 let min_to_win = min_to_win.and_then(Result::ok);
                 let (price, cur) = (claim.price.ok(), claim.cur);
                 let is_shown = notice == Notice::Imp && claim.is_believed() && !token.books_bid;
-                let sealed = parameters.get("p").zip(token.codec).filter(|_| is_shown && is_billed && price.is_some());
-                let sealed = sealed.and_then(|(text, codec)| codec::hash(codec, text));
+                let is_sealed = is_shown && is_billed && price.is_some();
+                let sealed = parameters.get("p").filter(|_| is_sealed).and_then(|text| codec::hash(token.codec, text));
                 let told = if effect == Effect::Win { self.told(&claim) } else { None };
                 let token = Some(token);
                 Verdict { notice, effect, token, weight, is_mendable, min_to_win, price, cur, told, sealed, observed }
@@ -419,7 +408,7 @@ impl Verdict {
             effect: Effect::Refused(why),
             token: None,
             weight: None,
-            is_mendable: why.is_mendable(None),
+            is_mendable: why.is_mendable(Codec::Plain),
             min_to_win: None,
             price: None,
             cur: Currency::UNKNOWN,
@@ -449,7 +438,7 @@ impl Claim<'_, '_> {
     /// Whether the price is that of the exchange. The page or app that shows the ad sees the URL in the markup, and can call
     /// it with any price that is not encoded, or with an encoded one of another bid: the caller says so with `r`.
     fn is_believed(&self) -> bool {
-        let is_sealed = self.token.codec.is_some_and(|codec| codec != Codec::Plain);
+        let is_sealed = self.token.codec != Codec::Plain;
         self.is_server || is_sealed && self.parameters.get("r").is_none()
     }
 }

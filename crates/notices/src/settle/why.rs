@@ -58,8 +58,8 @@ impl Why {
 
     /// Whether our keys or rates may be wrong, or a newer build may answer next, so that the notice may be booked when it
     /// comes again.
-    pub(super) fn is_mendable(self, codec: Option<Codec>) -> bool {
+    pub(super) fn is_mendable(self, codec: Codec) -> bool {
         matches!(self, Why::Newer | Why::PriceNoKey | Why::PriceForged | Why::Rate)
-            || self == Why::PriceUnreadable && codec != Some(Codec::Plain)
+            || self == Why::PriceUnreadable && codec != Codec::Plain
     }
 }

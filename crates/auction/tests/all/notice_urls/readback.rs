@@ -97,7 +97,7 @@ impl Answered<'_> {
             test: id.starts_with("test-"),
             pays_bid: record.auction() == Auction::First || pays_bid(&request, bid),
             multiplied: request.get("dooh").is_some() || imp_of(&request, bid)["qty"]["multiplier"] != Value::Null,
-            codec: Some(record.price_codec()),
+            codec: record.price_codec(),
             place: u8::from_str_radix(&digits[16..], 16).unwrap(),
             campaign: hash_of(text(bid, "cid")),
             creative: hash_of(text(bid, "crid")),
@@ -126,7 +126,7 @@ impl Answered<'_> {
             _ if token.price == Micros::ZERO => Effect::Refused(Why::PriceZero),
             (_, [Some(usd), Some(own)]) => {
                 // Where the exchange bills too, a page cannot prove that the bid is paid.
-                let is_page = kind == "imp" && token.bills.by_burl && token.codec == Some(Codec::Plain);
+                let is_page = kind == "imp" && token.bills.by_burl && token.codec == Codec::Plain;
                 let is_assumed = is_page && !token.pays_bid && !token.books_bid;
                 Effect::Bill(Cost { cur: token.cur, price, usd, own, is_assumed, differs: None })
             }

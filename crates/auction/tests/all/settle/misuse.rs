@@ -4,7 +4,6 @@
 use base::hash::hash_of;
 use base::limits::MAX_PRICE;
 use base::money::{Currency, Micros, Rounding};
-use base64ct::{Base64UrlUnpadded, Encoding};
 use catalog::Codec;
 use notices::settle::{Effect, Verdict, Why};
 use notices::{Bills, Notice, ONE, Token, part_of};
@@ -22,26 +21,22 @@ fn no_misused_token_books_more_than_its_impression_or_less_than_its_floor() {
         Ssp::new(&json!({"price_codec": "google"}), GOOGLE),
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut booked, mut of_former, mut held, mut forged) = (0, 0, 0, 0);
+    let (mut booked, mut held, mut forged) = (0, 0, 0);
     for number in 0..CALLS {
         let ssp = &ssps[random.below(3)];
         let token = random.token(ssp);
         let signed = Notice::ALL[random.below(4)];
         let called = if random.one_in(3) { signed } else { Notice::ALL[random.below(4)] };
-        let is_former = random.one_in(4);
-        let text = if is_former { former(ssp, &token, random.one_in(2)) } else { ssp.text(&token, signed) };
         let query = random.query(&token);
-        let url = format!("{}/{text}?{query}", called.as_str());
+        let url = format!("{}/{}?{query}", called.as_str(), ssp.text(&token, signed));
         let verdict = ssp.read_url(url.as_bytes(), 1).unwrap();
-        if !is_former && signed != called {
+        if signed != called {
             assert_eq!((verdict.effect, verdict.weight), (Effect::Refused(Why::Forged), None), "{url}");
             forged += 1;
             continue;
         }
-        let most = if is_former { verdict.token.unwrap().multiplier.max(5 * ONE) } else { token.multiplier };
-        let impression = impression(ssp, &token, most);
-        // A token of a former layout does not say which of its notices bills.
-        let bills = if is_former { called != Notice::Loss } else { token.bills.by(called) };
+        let impression = impression(ssp, &token);
+        let bills = token.bills.by(called);
         if let Some(weight) = verdict.weight {
             assert!(bills && weight.0 <= impression, "{url}: {weight} of {impression}: {token:?}");
             held += usize::from(!matches!(verdict.effect, Effect::Bill(_)));
@@ -49,28 +44,28 @@ fn no_misused_token_books_more_than_its_impression_or_less_than_its_floor() {
         if let Effect::Bill(cost) = verdict.effect {
             let usd = ssp.catalog().rates.convert(cost.price, cost.cur, Currency::USD, Rounding::Down);
             assert!(bills && usd == Some(cost.usd), "{url}: {token:?}");
-            check(number, is_former, impression, &token, &verdict, &query);
-            *(if is_former { &mut of_former } else { &mut booked }) += 1;
+            check(number, impression, &token, &verdict, &query);
+            booked += 1;
         }
     }
-    println!("{booked} and {of_former} of former layouts were booked, {held} weigh, {forged} were of another kind");
-    assert!(booked > 5000 && of_former > 2000 && held > 5000 && forged > 50_000);
+    println!("{booked} were booked, {held} weigh, {forged} were of another kind");
+    assert!(booked > 5000 && held > 5000 && forged > 50_000);
 }
 
 /// What an impression costs at most, in the campaign's currency.
-fn impression(ssp: &Ssp, token: &Token, multiplier: u32) -> i64 {
+fn impression(ssp: &Ssp, token: &Token) -> i64 {
     let own = ssp.catalog().rates.convert(token.price, token.cur, token.own_cur, Rounding::Up).unwrap();
-    let multiplier = if token.multiplied { multiplier } else { ONE };
+    let multiplier = if token.multiplied { token.multiplier } else { ONE };
     own.0 * i64::from(multiplier) / i64::from(ONE)
 }
 
-fn check(number: usize, is_former: bool, impression: i64, token: &Token, verdict: &Verdict, query: &str) {
+fn check(number: usize, impression: i64, token: &Token, verdict: &Verdict, query: &str) {
     let Effect::Bill(cost) = verdict.effect else { return };
     let told = format!("call {number}, {query}: {cost:?} for {token:?}");
     assert!(cost.own.0 <= impression, "{told}: over {impression}");
     assert!(token.multiplied || (1..=MAX_PRICE).contains(&cost.price.0), "{told}");
-    if verdict.notice == Notice::Imp && token.codec == Some(Codec::Plain) || is_former {
-        let plays = if token.multiplied && !is_former { token.multiplier } else { ONE };
+    if verdict.notice == Notice::Imp && token.codec == Codec::Plain {
+        let plays = if token.multiplied { token.multiplier } else { ONE };
         let bid = token.price.0 * i64::from(plays) / i64::from(ONE);
         assert!((cost.cur, cost.price.0) >= (token.cur, bid), "{told}: under the bid");
         return;
@@ -82,26 +77,6 @@ fn check(number: usize, is_former: bool, impression: i64, token: &Token, verdict
     if cost.cur == token.cur {
         assert!(i128::from(cost.price.0) >= least, "{told}: under {least}");
     }
-}
-
-/// The token in a former layout.
-fn former(ssp: &Ssp, token: &Token, is_first: bool) -> String {
-    let flags = [token.test, token.pays_bid, token.multiplied, token.bills.by_win].map(u8::from);
-    let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | flag);
-    let mut bytes = vec![flags | if is_first { 0x10 } else { 0x20 }];
-    bytes.extend(token.issued_s.to_be_bytes());
-    bytes.extend(token.seed.to_be_bytes());
-    bytes.push(token.place);
-    bytes.extend(
-        [token.campaign, token.creative, token.ssp, token.price.0.unsigned_abs()].map(u64::to_be_bytes).concat(),
-    );
-    bytes.extend(format!("{}{}", token.cur.as_str(), token.own_cur.as_str()).bytes());
-    if !is_first {
-        bytes.extend([token.shard, 0, 0]);
-    }
-    let signature = ssp.notices.keys.marks(&bytes).next().unwrap();
-    bytes.extend(signature);
-    Base64UrlUnpadded::encode(&bytes, &mut [0; 95]).unwrap().to_owned()
 }
 
 /// The same numbers in each run (splitmix64).
@@ -134,7 +109,7 @@ impl Random {
             multiplied: self.one_in(3),
             bills: Bills { by_win: self.one_in(2), by_burl: self.one_in(2), in_markup: self.one_in(2) },
             books_bid: self.one_in(3),
-            codec: Some(catalog.parts().ssp(0).price_codec()),
+            codec: catalog.parts().ssp(0).price_codec(),
             seed: self.below(1 << 20) as u64,
             ssp: hash_of(if self.one_in(10) { "gone" } else { "x" }),
             price,

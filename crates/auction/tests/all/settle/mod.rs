@@ -120,7 +120,7 @@ pub(crate) fn bid() -> Token {
         bills: Bills { by_win: false, by_burl: true, in_markup: true },
         books_bid: false,
         arm: 0,
-        codec: Some(Codec::Plain),
+        codec: Codec::Plain,
         issued_s: ISSUED_S,
         seed: SEED,
         place: 1,

@@ -35,7 +35,7 @@ fn bid_with(members: &Value) -> Token {
         match name.as_str() {
             "books_bid" => token.books_bid = value == true,
             "by_win" => token.bills = Bills { by_win: value == true, ..token.bills },
-            "codec" => token.codec = Codec::parse(text),
+            "codec" => token.codec = Codec::parse(text).unwrap(),
             "cur" => token.cur = Currency::parse(text),
             "multiplied" => token.multiplied = value == true,
             "floor" => token.floor = u16::try_from(number).unwrap(),

@@ -62,7 +62,7 @@ export async function pushed(
   const version = await versionOf(snapshot);
   const parts = Math.ceil(snapshot.byteLength / PART_BYTES);
   const at = new Date().toISOString();
-  const pointer: Pointer = { format: 1, version, parts, campaigns, pushed: at, previous: null };
+  const pointer: Pointer = { format: 1, version, parts, campaigns, pushed: at, previous: null, earlier: [] };
   const keys = partKeys(version, "snapshot", parts);
   return Object.fromEntries([
     ...keys.map((key, part) => [key, snapshot.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)]),

@@ -177,9 +177,9 @@ export function withFirst(place: Place, former: string[], { note, now }: MoveOpt
   return { format: 1, ...place, pushed: now.toISOString(), previous, earlier, ...(note && { note }) };
 }
 
-/** The versions that were served until now, the last one first. An older build has not said what was rolled back. */
+/** The versions that were served until now, the last one first. */
 export function formerOf({ version, previous, earlier }: Pointer): string[] {
-  return [version, ...(earlier ? [previous, ...earlier] : [])].filter((name) => name !== null);
+  return [version, previous, ...earlier].filter((name) => name !== null);
 }
 
 /** The current pointer with this second version. */

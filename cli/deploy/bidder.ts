@@ -38,7 +38,7 @@ export interface Health extends Partial<Record<keyof typeof OPTION_SECRETS, Opti
   notices?: { on: boolean; errors: string[] };
   /**
    * Null without budgets. `age`: the seconds since the shares were made; null without shares. `pairs`: how much of the
-   * pacers the budgets take; former builds do not tell.
+   * pacers the budgets take.
    */
   pacing?: { budgets?: number; pairs?: number; age: number | null; failure: string | null } | null;
   /** Null if the pacer does not answer. */

@@ -120,20 +120,6 @@ test("what was rolled back is never offered again, whatever follows", async () =
   expect(await history()).toEqual([b]);
 });
 
-test("the pointer of an older build offers the version before only if it was pushed before", async () => {
-  const [a, b] = await pushedAll("1 a", "2 b");
-  const older = (version: string | undefined, previous: string | undefined) => {
-    const { earlier: _, ...pointer } = store.pointer() ?? {};
-    store.values.set(POINTER_KEY, { value: bytes(JSON.stringify({ ...pointer, version, previous })) });
-  };
-  older(a, b);
-  expect(await history()).toEqual([a]);
-  await pushed("3 c");
-  expect(await history()).toEqual([expect.any(String), a]);
-  older(b, a);
-  expect(await history()).toEqual([b, a]);
-});
-
 test("a push with a key writes the signature, and a later one needs the key too", async () => {
   const sign = async (snapshot: Uint8Array, document: Uint8Array) => `${snapshot.byteLength} ${document.byteLength}`;
   const first = await pushed("1 a", { sign });

@@ -61,13 +61,10 @@ export async function currentOf(stored: Uint8Array<ArrayBuffer> | null): Promise
  * The versions to which a rollback can go back, the one that was served last first: those that were served and not rolled
  * back, as far as `versions` still has them.
  */
-export function servedBefore({ pointer, version }: Current, versions: Version[]): string[] {
-  const { previous, earlier } = pointer ?? {};
-  const pushed = (name: string | null) => versions.find((one) => one.version === name)?.pushed;
-  const isOlder = (name: string) => (pushed(name) ?? "") <= (pushed(version) ?? "");
-  return [previous, ...(earlier ?? [])].filter(
-    (name): name is string => name != null && pushed(name) !== undefined && (earlier !== undefined || isOlder(name)),
-  );
+export function servedBefore({ pointer }: Current, versions: Version[]): string[] {
+  const served = pointer === null ? [] : [pointer.previous, ...pointer.earlier];
+  const pushed = new Set(versions.flatMap(({ version, pushed }) => (pushed === undefined ? [] : [version])));
+  return served.filter((name) => name !== null && pushed.has(name)) as string[];
 }
 
 /** Whether the key of the pointer holds a plain document. */

@@ -25,11 +25,8 @@ export interface Pointer extends Place {
   pushed: string;
   /** The version that was served before, and was not rolled back; null if there is none. A rollback goes back to it. */
   previous: string | null;
-  /**
-   * The versions that were served before `previous`, the last one first, without those that were rolled back. Absent in
-   * the pointer of an older build, whose `previous` may have been rolled back.
-   */
-  earlier?: string[];
+  /** The versions that were served before `previous`, the last one first, without those that were rolled back. */
+  earlier: string[];
   /** The version that was rolled back; absent unless a rollback has chosen the version that is served. */
   left?: string;
   /** A note by the person who moved the pointer. */

@@ -67,7 +67,7 @@ export function sumOfCount({ quarter: period, arm = 0, ...count }: Count): Sum<n
   };
 }
 
-/** The summary keeps details for good, and former builds have made its table: so the version is a part of the detail. */
+/** A detail with the version, which few counts have. */
 function detailOf(detail: string, { arm }: Pick<Subject, "arm">): string {
   return arm ? `${detail}/${arm}` : detail;
 }
@@ -151,8 +151,7 @@ export class Groups {
     for (const total of totals) {
       const day = this.#days.get(total.day) ?? new Map<string, Amounts>();
       this.#days.set(total.day, day);
-      // An object of a former build does not know some of the dimensions.
-      const key = JSON.stringify(GROUP.map((name) => total[name] ?? ""));
+      const key = JSON.stringify(GROUP.map((name) => total[name]));
       let group = day.get(key);
       if (group === undefined) {
         group = { counts: {}, nanos: 0n, usdNanos: 0n };

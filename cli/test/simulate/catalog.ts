@@ -211,7 +211,7 @@ export class Operator {
     const stopped = this.#stopped.length > 0 ? { stopped: { cids: this.#stopped } } : {};
     const split = { mode: "split", share: 50 } as const;
     const second = this.#second === null ? {} : { second: { ...placeOf(this.#second), ...split } };
-    const pushed = { pushed: new Date(now).toISOString(), previous: null };
+    const pushed = { pushed: new Date(now).toISOString(), previous: null, earlier: [] };
     this.#kv.put(POINTER_KEY, pointerBytes({ format: 1, ...placeOf(this.variant), ...pushed, ...second, ...stopped }));
   }
 }

@@ -302,7 +302,7 @@ fn bids_around_a_change_count_for_both_orders() {
     }
 }
 
-/// The pacer of a former version has saved no orders.
+/// A new pacer has saved no orders.
 #[test]
 fn an_order_that_is_new_to_the_pacer_counts_all_that_its_campaigns_spent() {
     let budgets = budgets(&[Place::Order(ORDERS[0]), Place::Nowhere, Place::Nowhere], &Zone::default());

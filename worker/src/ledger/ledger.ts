@@ -9,7 +9,6 @@ import { DurableObject } from "cloudflare:workers";
 import {
   type Bill,
   type Booked,
-  type Booking,
   type Count,
   type Known,
   type Names,
@@ -65,13 +64,12 @@ export class Ledger extends DurableObject<Env> {
   /**
    * Books one impression. If any notice has booked this bid before, a price that is higher or more certain replaces the
    * booked one. Throws if nothing was booked: then the caller answers 503, and the notice must be sent again. The summary
-   * learns `names`, if they are known. `isWhole`: the answer also says what is booked now; isolates of a former build do
-   * not ask for it.
+   * learns `names`, if they are known.
    */
-  async book(bill: Bill, names: Names[] = [], isWhole = false): Promise<Booking | Booked> {
+  async book(bill: Bill, names: Names[] = []): Promise<Booked> {
     const booked = await this.#book(bill);
     this.ctx.waitUntil(this.#tell(names).catch((error) => fail("ledger-names", error)));
-    return isWhole ? booked : booked.booking;
+    return booked;
   }
 
   /**

@@ -67,7 +67,7 @@ function hourAt(quarter: number): string {
 
 /**
  * The rows of a report from the sums of its days, sorted. For a part of the campaigns, even all of them, null if there
- * are too many for one answer; without a part, as a former build asks, all.
+ * are too many for one answer; without a part, all.
  */
 export function totalsOf(
   sums: Iterable<Sum<string> & { quarter?: number }>,

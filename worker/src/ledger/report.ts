@@ -163,9 +163,8 @@ class Reading {
       for (const digit of "0123456789abcdef") await this.#pages(ask, digit + part);
       return;
     }
-    const { campaign, by } = this.#query;
-    // An object of a former build answers with all campaigns.
-    this.#groups.add(campaign === undefined ? page : page.filter((total) => total.campaign === campaign));
+    const { by } = this.#query;
+    this.#groups.add(page);
     this.#count += page.length;
     const [rows, instead] = by.includes("day") ? ["rows on two successive days", ""] : ["rows", ", day among them"];
     if (this.#groups.size > MAX_REPORT_ROWS) throw this.#tooMany(`${MAX_REPORT_ROWS} ${rows}`, instead);

@@ -81,7 +81,6 @@ export class Summary extends DurableObject<Env> {
     );
     // Budgets ask for the bills of campaigns, each hour.
     ctx.storage.sql.exec("CREATE INDEX IF NOT EXISTS bills ON sums (campaign, day) WHERE kind = 'bill'");
-    // Former versions have no rows here: then the bids cost what was booked, and nothing is held.
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS weights (campaign TEXT NOT NULL, day TEXT NOT NULL, ssp TEXT NOT NULL,
         own_cur TEXT NOT NULL, bid_nanos TEXT NOT NULL, held_nanos TEXT NOT NULL,
@@ -91,7 +90,7 @@ export class Summary extends DurableObject<Env> {
       `CREATE TABLE IF NOT EXISTS staged (place TEXT NOT NULL, attempt TEXT NOT NULL, number INTEGER NOT NULL,
         chunk TEXT NOT NULL, PRIMARY KEY (place, attempt, number)) STRICT, WITHOUT ROWID`,
     );
-    // The attempts whose parts count. A former version may absorb an object that has staged parts here.
+    // The attempts whose parts count.
     ctx.storage.sql.exec(
       "CREATE TABLE IF NOT EXISTS complete (place TEXT PRIMARY KEY, attempt TEXT NOT NULL) STRICT, WITHOUT ROWID",
     );
@@ -114,11 +113,8 @@ export class Summary extends DurableObject<Env> {
     });
   }
 
-  /**
-   * Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. An object
-   * of a former version has no `weights`.
-   */
-  async absorb(place: string, sums: Sum<string>[], weights: Weights[] = []): Promise<void> {
+  /** Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. */
+  async absorb(place: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
     this.#absorb(place, { attempt: "", chunks: 0 }, sums, weights);
   }
 

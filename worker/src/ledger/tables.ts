@@ -39,7 +39,6 @@ export class Tables {
     const exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'place'").toArray().length > 0;
     this.#place = exists ? storage.sql.exec<{ name: string }>("SELECT name FROM place").one().name : null;
     if (!exists) return;
-    this.#upgrade();
     for (const bill of this.#booked()) this.#bills.add(sumOfBill(bill));
   }
 
@@ -62,9 +61,9 @@ export class Tables {
         `CREATE TABLE seen (bid BLOB PRIMARY KEY, notice TEXT NOT NULL, quarter INTEGER NOT NULL, campaign TEXT NOT NULL,
           creative TEXT NOT NULL, ssp TEXT NOT NULL, cur TEXT NOT NULL, own_cur TEXT NOT NULL,
           is_assumed INTEGER NOT NULL, nanos INTEGER NOT NULL, usd_nanos INTEGER NOT NULL,
-          own_nanos INTEGER NOT NULL, bid_nanos INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID`,
+          own_nanos INTEGER NOT NULL, bid_nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
       );
-      for (const table of LATER) sql.exec(table);
+      for (const table of [HELD, ARMS, PRICED]) sql.exec(table);
       sql.exec("CREATE TABLE refused (bid BLOB PRIMARY KEY, why TEXT NOT NULL) STRICT, WITHOUT ROWID");
       sql.exec(
         `CREATE TABLE counts (quarter INTEGER NOT NULL, campaign TEXT NOT NULL, creative TEXT NOT NULL,
@@ -79,18 +78,6 @@ export class Tables {
   forget(): void {
     this.#place = null;
     this.#bills = newBills();
-  }
-
-  /** Adds what the tables of a former version lack. */
-  #upgrade(): void {
-    const { sql } = this.#storage;
-    this.#storage.transactionSync(() => {
-      for (const table of LATER) sql.exec(table);
-      const has = "SELECT 1 FROM pragma_table_info('seen') WHERE name = 'bid_nanos'";
-      if (sql.exec(has).toArray().length === 0) {
-        sql.exec("ALTER TABLE seen ADD COLUMN bid_nanos INTEGER NOT NULL DEFAULT 0");
-      }
-    });
   }
 
   /** Books the bills in one transaction: all or none. Returns the result of each. */
@@ -296,18 +283,15 @@ function certainty({ notice, isAssumed, isTold }: Pick<Row, "notice" | "isAssume
 }
 
 /** The bids that were probably billed and cannot be booked yet. */
-const HELD = `CREATE TABLE IF NOT EXISTS held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
+const HELD = `CREATE TABLE held (bid BLOB PRIMARY KEY, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
   issued INTEGER NOT NULL, own_cur TEXT NOT NULL, nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** What billed bids are compared by. A former build, which books on after a rollback, reads on too. */
-const ARMS = `CREATE TABLE IF NOT EXISTS arms (bid BLOB PRIMARY KEY, arm INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+/** What billed bids are compared by. */
+const ARMS = `CREATE TABLE arms (bid BLOB PRIMARY KEY, arm INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
 /** The prices that the exchange's server has told for bids that a page bills. */
-const PRICED = `CREATE TABLE IF NOT EXISTS priced (bid BLOB PRIMARY KEY, cur TEXT NOT NULL, nanos INTEGER NOT NULL,
+const PRICED = `CREATE TABLE priced (bid BLOB PRIMARY KEY, cur TEXT NOT NULL, nanos INTEGER NOT NULL,
   usd_nanos INTEGER NOT NULL, own_nanos INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
-
-/** The tables that those of former versions lack. */
-const LATER = [HELD, ARMS, PRICED] as const;
 
 /** The encoded prices that pages have shown, and for which bid. Only objects of {@link sealedAt} have it. */
 const SEALED = `CREATE TABLE IF NOT EXISTS sealed (price BLOB NOT NULL UNIQUE, bid BLOB NOT NULL, until INTEGER NOT NULL)

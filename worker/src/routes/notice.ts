@@ -7,7 +7,7 @@
 //! send a notice again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../../../shared/events/schema.ts";
-import type { Bill, Booked, Booking, Count, Names, Subject, Weight } from "../../../shared/ledger/rows.ts";
+import type { Bill, Booked, Count, Names, Subject, Weight } from "../../../shared/ledger/rows.ts";
 import {
   BOOK_ATTEMPTS,
   BOOK_BACKOFF_MS,
@@ -173,14 +173,12 @@ async function book(
 ): Promise<boolean> {
   const [bill, isBill] = [billOf(verdict), verdict.outcome === "bill"];
   let attempts = 0;
-  const booked = async (): Promise<Booking | Booked> => {
+  const booked = async (): Promise<Booked> => {
     attempts++;
     const ledger = ledgerOf(env, bill.quarter, verdict.shard);
-    return isBill ? ledger.book(bill, namesOf(verdict), true) : ledger.price(bill);
+    return isBill ? ledger.book(bill, namesOf(verdict)) : ledger.price(bill);
   };
-  const answer = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
-  // An object of a former build does not say what is booked.
-  const { booking, now } = typeof answer === "object" ? answer : { booking: answer, now: bill };
+  const { booking, now } = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
   // Every bill is told: the answer to an earlier attempt may have got lost.
   if (isBill) isolate.seams.bill(verdict, { env, ctx });
   // So is the event: the answer to a call that has booked the bid may be lost, and nobody else may ever learn of it.

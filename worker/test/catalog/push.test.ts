@@ -26,7 +26,7 @@ const dearSnapshot = () => kv.compiled(dear).snapshot;
 async function point(changes: Partial<Pointer> = {}, snapshot = dearSnapshot()): Promise<string> {
   const version = await versionOf(snapshot);
   const pushed = "2026-11-21T12:00:00Z";
-  const pointer = { format: 1, version, parts: 1, campaigns: 1, pushed, previous: null, ...changes };
+  const pointer = { format: 1, version, parts: 1, campaigns: 1, pushed, previous: null, earlier: [], ...changes };
   await env.CATALOG.put(keyOf(version), snapshot);
   await env.CATALOG.put(POINTER_KEY, JSON.stringify(pointer));
   return version;

@@ -2,7 +2,7 @@
 
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Bill, Names, Query, Total } from "../../../shared/ledger/rows.ts";
+import type { Bill, Booking, Names, Query, Total } from "../../../shared/ledger/rows.ts";
 import { LEDGER_SHARDS } from "../../../shared/limits.ts";
 import { type LedgerStub, ledgerAt, placeOf, quarterAt } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
@@ -41,8 +41,13 @@ export function billOf(n: number, more: Partial<Bill> = {}): Bill {
 
 /** Where a bill is booked. */
 export const placeOfBill = ({ quarter, bid }: Bill) => placeOf(quarter, shardOf(bid));
-/** Books a bill in its place. */
-export const book = (bill: Bill) => ledgerAt(env, placeOfBill(bill)).book(bill);
+/** Books a bill in its place, and tells what it has changed. */
+export const book = (bill: Bill) => bookIn(ledgerAt(env, placeOfBill(bill)), bill);
+
+/** Books a bill in an object, and tells what it has changed. */
+export async function bookIn(ledger: LedgerStub, bill: Bill): Promise<Booking> {
+  return (await ledger.book(bill)).booking;
+}
 
 export function namesOf(campaign: string, zone = "", more: Partial<Names> = {}): Names {
   const [creative, ssp] = [hash(11), hash(21)];
@@ -63,7 +68,14 @@ export function newLedger(): LedgerStub {
 /** Hands bills to an object at once. Returns its answers; an error is the answer too. */
 export function bookAll(stub: LedgerStub, bills: Bill[]): Promise<unknown[]> {
   return runInDurableObject(stub, (instance) =>
-    Promise.all(bills.map((bill) => instance.book(bill).catch((error: unknown) => error))),
+    Promise.all(
+      bills.map((bill) =>
+        instance.book(bill).then(
+          ({ booking }) => booking,
+          (error: unknown) => error,
+        ),
+      ),
+    ),
   );
 }
 

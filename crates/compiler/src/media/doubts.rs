@@ -1,5 +1,5 @@
-//! Notes on advertisers and ads that are valid but hardly meant: values in another unit, sizes with swapped digits,
-//! placeholders, and macros of another system.
+//! Notes on advertisers and ads that are valid but hardly meant: values in another unit, placeholders,
+//! and MIME types of other files.
 
 use crate::targets::values::{self, Wrong};
 use base::domain::{host, strip_www};
@@ -134,70 +134,9 @@ fn named(url: &str, mime: &str, at: &At<'_>) {
     }
 }
 
-/// Sizes that exchanges ask for often.
-const USUAL: [(i64, i64); 24] = [
-    (300, 250),
-    (336, 280),
-    (320, 50),
-    (320, 100),
-    (300, 50),
-    (300, 100),
-    (728, 90),
-    (468, 60),
-    (970, 90),
-    (970, 250),
-    (160, 600),
-    (120, 600),
-    (300, 600),
-    (300, 1050),
-    (250, 250),
-    (200, 200),
-    (234, 60),
-    (320, 480),
-    (480, 320),
-    (768, 1024),
-    (1024, 768),
-    (980, 120),
-    (320, 250),
-    (580, 400),
-];
-
-/// Parts of markup that may react to a click. A click on a picture without any of them opens nothing.
-const CLICKABLE: [&str; 9] =
-    ["href", "<script", "<iframe", "<form", "<object", "<embed", "onclick", "addeventlistener", "mraid"];
-
 fn banner(ad: &BannerEntry, at: &At<'_>) {
-    if let (Some(w), Some(h)) = (ad.w, ad.h)
-        && let Some((usual_w, usual_h)) = meant_size(w, h)
-    {
-        let message = format!("{w}x{h} is no usual size; expected {usual_w}x{usual_h}, if digits are swapped");
-        at.report(Rule::Ambiguous, message);
-    }
     let (at, text) = (at.attribute("adm"), ad.adm.to_ascii_lowercase());
-    // A picture without a size may be a tracker.
-    if text.contains("<img") && text.contains("width") && !CLICKABLE.iter().any(|word| text.contains(word)) {
-        at.report(
-            Rule::Ambiguous,
-            "a picture without a link, so a click opens nothing; expected <a href=\"https://…\">",
-        );
-    }
     text.split("href=").skip(1).for_each(|rest| link(rest.trim_start_matches(['"', '\'']), &at));
-}
-
-/// The usual size that a size becomes if the digits of one side, or both sides, are swapped.
-fn meant_size(w: i64, h: i64) -> Option<(i64, i64)> {
-    let digits = |side: i64| {
-        let mut digits = side.to_string().into_bytes();
-        digits.sort_unstable();
-        digits
-    };
-    let is_near = |(usual_w, usual_h): &(i64, i64)| {
-        (*usual_w, *usual_h) == (h, w)
-            || w == *usual_w && digits(h) == digits(*usual_h)
-            || h == *usual_h && digits(w) == digits(*usual_w)
-    };
-    let is_usual = USUAL.contains(&(w, h));
-    USUAL.into_iter().find(is_near).filter(|_| !is_usual)
 }
 
 /// Notes a link to a placeholder: a host without a dot.

@@ -2,16 +2,13 @@
 //! request has together.
 
 use crate::drafts::Drafts;
-use crate::targets::contradiction::Rules;
-use crate::targets::dimensions::name_of;
 use base::money::{Micros, Rounding};
-use catalog::Side;
 use document::check::At;
 use document::decode::Rule;
-use document::{CampaignEntry, CircleEntry, Document, HoursEntry, TargetEntry, TextsEntry};
+use document::{CampaignEntry, CircleEntry, HoursEntry, TargetEntry, TextsEntry};
 
 pub(crate) fn check(drafts: &Drafts<'_>) {
-    for (at, entry, campaign) in drafts.campaigns() {
+    for (at, entry, _) in drafts.campaigns() {
         let conditions = entry.bids.iter().enumerate();
         let conditions =
             conditions.filter_map(|(j, bid)| Some((at.item("bids", j).attribute("when"), bid.when.as_ref()?)));
@@ -19,7 +16,6 @@ pub(crate) fn check(drafts: &Drafts<'_>) {
         for (at, target) in own.into_iter().chain(conditions) {
             of_target(target, &at);
         }
-        lists(&Rules(campaign), drafts.document, &at.attribute("target"));
         hours(entry, &at);
     }
 }
@@ -28,7 +24,6 @@ fn of_target(target: &TargetEntry, at: &At<'_>) {
     years(target, &at.attribute("yob"));
     metrics(target, at);
     circles(target, &at.attribute("radius"));
-    connections(target, &at.attribute("connectiontype"));
     bundles(target, &at.attribute("bundle"));
 }
 
@@ -108,14 +103,6 @@ fn is_lat_above(country: &TextsEntry) -> Option<bool> {
     sides.into_iter().find(|(codes, _)| has_all(codes)).map(|(_, is_above)| is_above)
 }
 
-/// Notes slow connections alone, because 4 and 5 look like 4G and 5G.
-fn connections(TargetEntry { connectiontype, .. }: &TargetEntry, at: &At<'_>) {
-    let included = connectiontype.as_ref().map(|rule| rule.include.as_slice()).unwrap_or_default();
-    if included.iter().any(|kind| [4, 5].contains(kind)) && !included.iter().any(|kind| [6, 7].contains(kind)) {
-        at.report(Rule::Ambiguous, "4 is 2G and 5 is 3G; expected 6 for 4G and 7 for 5G, if they are meant");
-    }
-}
-
 /// Notes bundles of another store than that of the only operating system.
 fn bundles(TargetEntry { os, bundle, .. }: &TargetEntry, at: &At<'_>) {
     let (Some(os), Some(bundle)) = (os, bundle) else { return };
@@ -133,74 +120,6 @@ fn bundles(TargetEntry { os, bundle, .. }: &TargetEntry, at: &At<'_>) {
     };
     if bundle.include_lists.is_empty() {
         at.report(Rule::NoBids, format!("no included app is one of {}; expected {expected}", os.include.join(", ")));
-    }
-}
-
-/// Words in the name of a list that say the opposite of the side on which the list stands.
-const NAMES: [(Side, &[&str]); 2] = [
-    (
-        Side::Include,
-        &[
-            "block",
-            "blocked",
-            "blocklist",
-            "blacklist",
-            "blacklisted",
-            "exclude",
-            "excluded",
-            "exclusion",
-            "exclusions",
-            "deny",
-            "denied",
-            "denylist",
-            "unsafe",
-            "brand safety",
-            "brandsafety",
-        ],
-    ),
-    (
-        Side::Exclude,
-        &[
-            "allow",
-            "allowed",
-            "allowlist",
-            "whitelist",
-            "whitelisted",
-            "include",
-            "included",
-            "inclusion",
-            "inclusions",
-        ],
-    ),
-];
-
-/// The words of a name in lower case, each between spaces: `Site-BlockList2` has the words site, block, list.
-fn words_of(name: &str) -> String {
-    let mut words = String::from(" ");
-    let mut was_lower = false;
-    for letter in name.chars() {
-        if was_lower && letter.is_uppercase() || !letter.is_alphabetic() {
-            words.push(' ');
-        }
-        was_lower = letter.is_lowercase();
-        words.extend(letter.to_lowercase().filter(|letter| letter.is_alphabetic()));
-    }
-    words.push(' ');
-    words
-}
-
-fn lists(rules: &Rules<'_>, document: &Document, at: &At<'_>) {
-    for rule in rules.all() {
-        let Some((side, words)) = NAMES.iter().find(|(side, _)| *side == rule.side()) else { continue };
-        let other = if *side == Side::Include { "exclude_lists" } else { "include_lists" };
-        let ids = rule.lists().filter_map(|(list, _)| document.lists.get(usize::try_from(list).ok()?));
-        for id in ids.map(|list| &list.id).filter(|id| {
-            let own = words_of(id);
-            words.iter().any(|word| own.contains(&format!(" {word} ")))
-        }) {
-            let message = format!("the name of the list {id:?} says the opposite; expected it in {other}");
-            at.attribute(name_of(rule.reason())).report(Rule::Ambiguous, message);
-        }
     }
 }
 

@@ -308,17 +308,11 @@ export const ALARMS_MS = 3000;
 export const REPORT_RETRY_SECONDS = 5;
 
 /**
- * Objects of frequency caps in each region. With another number, the counts of most people would be lost. The module
- * has the same number for the former objects: `FREQUENCY_OBJECTS` in `crates/base/src/limits.rs` says why.
+ * Objects of frequency caps in each region. The platform allows an object about 1,000 requests a second, so a region can ask
+ * about 64,000 people a second. A token has the object's number among all regions, in two bytes. With another number, the
+ * counts of most people would be lost.
  */
 export const FREQUENCY_OBJECTS = 64;
-
-/**
- * Until this time, in milliseconds since the epoch, the Worker also asks the object that counted for the person before
- * keys chose the object: {@link LIFETIME_DAYS} after the change. After that, remove this constant and `object` of the
- * module.
- */
-export const FORMER_OBJECTS_UNTIL = Date.UTC(2027, 5, 1);
 
 /**
  * Days after the last impression until a cap for the lifetime forgets a person. Ids of devices and browsers seldom live

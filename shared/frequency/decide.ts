@@ -14,8 +14,6 @@ const SOME_OBJECT = 1;
 export interface Ask {
   /** The person's keys, 32 hex digits each. The first one is for writing. */
   keys: string[];
-  /** The object of a region that counted for the person before keys chose the object, 0 to 63. */
-  object: number;
   /** Milliseconds from the arrival of the request until the answer must be there. */
   ms: number;
   /** How long notices of the bids are valid. */

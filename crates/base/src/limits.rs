@@ -126,10 +126,6 @@ pub const MAX_ASK_MS: i64 = 25;
 /// a busy machine.
 pub const MIN_AFTER_ASK_MS: i64 = 15;
 
-/// The objects of frequency caps in each region. The platform allows an object about 1,000 requests a second, so a
-/// region can ask about 64,000 people a second. A token has the object's number among all regions, in two bytes.
-pub const FREQUENCY_OBJECTS: u16 = 64;
-
 /// The highest price of a notice in micros of its currency per thousand impressions: one billion units. 200 US dollars
 /// are about 5 million Vietnamese dong, and the published test vector of `OpenX` is 709,959 dollars. The number is also
 /// the price of one impression in nanos, which stays below 2^53, so that a JavaScript number holds it exactly.

@@ -38,7 +38,7 @@ export class Caps implements Option {
     const { request, env, ctx } = visit;
     const { ms, subjects, hours } = ask;
     const { notices } = bidder;
-    const places = placesOf(ask, arrived);
+    const places = placesOf(ask.keys);
     const [{ key, object } = { key: "", object: 0 }] = places;
     const number = numberOf(request, object);
     let left: number[];

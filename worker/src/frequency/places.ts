@@ -5,7 +5,7 @@
 //! a notice reaches the object from anywhere.
 
 import type { Ask } from "../../../shared/frequency/decide.ts";
-import { FORMER_OBJECTS_UNTIL, FREQUENCY_OBJECTS } from "../../../shared/limits.ts";
+import { FREQUENCY_OBJECTS } from "../../../shared/limits.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { REGIONS, regionOf } from "../regions.ts";
 
@@ -18,11 +18,9 @@ export interface Place {
   object: number;
 }
 
-/** The places of a person at a time: the first one is for writing. While keys are replaced, there are several. */
-export function placesOf({ keys, object }: Pick<Ask, "keys" | "object">, now: number): Place[] {
-  const own = keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
-  const former = now < FORMER_OBJECTS_UNTIL ? own.filter((one) => one.object !== object) : [];
-  return [...own, ...former.map(({ key }) => ({ key, object }))];
+/** The places of a person: the first one is for writing. While keys are replaced, there are several. */
+export function placesOf(keys: readonly string[]): Place[] {
+  return keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
 }
 
 /** The number in tokens of the object `object` in the region where a request arrives. Never 0. */
@@ -44,11 +42,10 @@ export function inAllRegions(env: FrequencyEnv, object: number): FrequencyStub[]
   return REGIONS.map((_, region) => frequencyOf(env, region * FREQUENCY_OBJECTS + object + 1));
 }
 
-/** The keys by which a person is counted, and the former object: see `keys_of` in `crates/bidder-wasm/src/options/caps.rs`. */
-export function keysOf(bidder: Bidder, kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
-  const none: Pick<Ask, "keys" | "object"> = { keys: [], object: 0 };
+/** The keys by which a person is counted: see `keys_of` in `crates/bidder-wasm/src/options/caps.rs`. */
+export function keysOf(bidder: Bidder, kind: string, scope: string, id: string): string[] {
   return bidder.call((to) => {
     to.exports.keys_of(to.putText([kind, scope, id].join("\n")));
-    return { ...none, ...to.outputJson<Partial<Ask>>() };
-  }, none);
+    return to.outputJson<Partial<Ask>>().keys ?? [];
+  }, []);
 }

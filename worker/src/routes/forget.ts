@@ -43,9 +43,9 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   const ssps = kinds.includes("user") ? [...new Set([...known, source])].filter(Boolean) : [];
   const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: ssps };
   const keys = kinds.flatMap((one) => scopes[one].map((scope) => keysOf(bidder, one, scope, id)));
-  if (keys.some(({ keys }) => keys.length === 0))
+  if (keys.some((own) => own.length === 0))
     throw new Refusal("the NOTICE_KEYS cannot be used, so nobody can be found: GET /healthz says why", 503);
-  const places = keys.flatMap((of) => placesOf(of, Date.now()));
+  const places = keys.flatMap(placesOf);
   try {
     const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
     return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0), kinds, ssps });

@@ -3,7 +3,7 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, expect, it } from "vitest";
 import type { Cap, Limited } from "../../../shared/frequency/decide.ts";
-import { FORMER_OBJECTS_UNTIL, MAX_SUBJECTS, MAX_WAITING } from "../../../shared/limits.ts";
+import { MAX_SUBJECTS, MAX_WAITING } from "../../../shared/limits.ts";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
 import { placesOf } from "../../src/frequency/places.ts";
 import { Tables } from "../../src/frequency/tables.ts";
@@ -95,16 +95,12 @@ it.each([
   expect(await left([cap])).toEqual([1]);
 });
 
-it("the key chooses the object, and the former object is read until its counts have expired", () => {
+it("the key chooses the object", () => {
   const keys = ["0041".padEnd(32, "0"), "ffff".padEnd(32, "0")];
-  const own = [
+  expect(placesOf(keys)).toEqual([
     { key: keys[0], object: 1 },
     { key: keys[1], object: 63 },
-  ];
-  expect(placesOf({ keys, object: 7 }, FORMER_OBJECTS_UNTIL)).toEqual(own);
-  const former = keys.map((key) => ({ key, object: 7 }));
-  expect(placesOf({ keys, object: 7 }, FORMER_OBJECTS_UNTIL - 1)).toEqual([...own, ...former]);
-  expect(placesOf({ keys, object: 63 }, FORMER_OBJECTS_UNTIL - 1)).toEqual([...own, { key: keys[0], object: 63 }]);
+  ]);
 });
 
 it("forgets a person, and what waits for a bill", async () => {

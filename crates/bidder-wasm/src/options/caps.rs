@@ -15,7 +15,7 @@ pub fn allow(len: usize) {
 }
 
 /// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
-/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`Ask`](auction::options::caps::Ask), or `{}` if there is no
+/// id, as in [`Person`]. The output is `{"keys"}` as in [`Ask`](auction::options::caps::Ask), or `{}` if there is no
 /// such kind or there are no keys of notices.
 #[wasm_bindgen]
 pub fn keys_of(len: usize) {

@@ -118,10 +118,9 @@ pub struct Ask<'a> {
 }
 
 impl Ask<'_> {
-    /// Appends `{"keys":[…],"object","ms","hours","subjects":[{"subject","caps":[{"n","per"}]}],"kept":{…},"demand"}`:
+    /// Appends `{"keys":[…],"ms","hours","subjects":[{"subject","caps":[{"n","per"}]}],"kept":{…},"demand"}`:
     ///
     /// - `keys`: the person's keys, 32 hex digits each; the first one is for writing,
-    /// - `object`: see [`Person::object`],
     /// - `ms`: the milliseconds from the arrival of the request until the object must have answered; 0 or less: do not
     ///   ask,
     /// - `hours`: how long notices of the bids are valid,

@@ -1,9 +1,7 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
 use base::hash::hex;
-use base::hash::{fnv, spread};
 use base::json::Object;
-use base::limits::FREQUENCY_OBJECTS;
 use base::named;
 use notices::Keys;
 use rules::targeting::Facts;
@@ -56,18 +54,13 @@ impl<'a> Person<'a> {
         .find(|person| !person.id.is_empty())
     }
 
-    /// The number of the object that counted for this person before keys chose the object, below [`FREQUENCY_OBJECTS`].
-    pub fn object(&self) -> u16 {
-        u16::try_from(spread(fnv(self.name().into_iter()), FREQUENCY_OBJECTS.into())).unwrap_or_default()
-    }
-
     /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find
     /// counts from before the keys were replaced.
     pub fn keys(&self, keys: &Keys) -> Vec<[u8; 16]> {
         keys.marks(&self.name()).collect()
     }
 
-    /// Adds `keys`, each of 32 hex digits, and `object`.
+    /// Adds `keys`, each of 32 hex digits.
     pub fn write(&self, object: &mut Object<'_>, keys: &Keys) {
         object.list("keys", &self.keys(keys), |out, key| {
             out.push('"');
@@ -76,7 +69,6 @@ impl<'a> Person<'a> {
             }
             out.push('"');
         });
-        object.number("object", i64::from(self.object()));
     }
 
     /// The bytes that name the person. The byte between the parts occurs in no text. An `ifa` and the `source` of an
@@ -158,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn keys_differ_by_kind_scope_and_id_and_the_object_does_not_depend_on_them() {
+    fn keys_differ_by_kind_scope_and_id() {
         let text = |letter: &str| letter.repeat(32);
         let (new, both) = (Keys::new([&*text("n")]).unwrap(), Keys::new([&*text("n"), &*text("o")]).unwrap());
         let person = Person { kind: Kind::Ifa, scope: "", id: "3F6D" };
         assert_eq!(person.keys(&both)[..1], person.keys(&new));
         assert_eq!(person.keys(&both).len(), 2);
         let lower = Person { id: "3f6d", ..person };
-        assert_eq!((lower.keys(&new), lower.object()), (person.keys(&new), person.object()));
+        assert_eq!(lower.keys(&new), person.keys(&new));
         let eid = Person { kind: Kind::Eid, scope: "id5-sync.com", id: "ID5-A" };
         assert_eq!(Person { scope: "ID5-Sync.com", ..eid }.keys(&new), eid.keys(&new));
         assert_ne!(Person { id: "id5-a", ..eid }.keys(&new), eid.keys(&new));
@@ -177,11 +169,6 @@ mod tests {
         ] {
             assert_ne!(other.keys(&new), person.keys(&new));
         }
-        let objects: std::collections::BTreeSet<u16> = (0..2000)
-            .map(|n| Person { id: &n.to_string(), ..person }.object())
-            .inspect(|object| assert!(*object < FREQUENCY_OBJECTS))
-            .collect();
-        assert_eq!(objects.len(), usize::from(FREQUENCY_OBJECTS), "all objects are used");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! A bidder of an older version that is upgraded: its pushed catalog serves, its ledger, budgets and caps hold, and its
 //! notices are billed once. `cli/test/upgrade/record.ts` made the recordings, which start here with the code of today.
-//! `before-0.1.0` is of a build before orders: its snapshots have another layout.
 //!
 //! Each recording also starts without its objects: then what they prevent must happen.
 

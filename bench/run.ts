@@ -7,7 +7,6 @@ import { Failure, runScript } from "../build/process.mjs";
 import { ab } from "./ab.ts";
 import { bars } from "./bars.ts";
 import { catalog } from "./catalog/suite.ts";
-import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
@@ -32,7 +31,6 @@ const SUITES: Suite[] = [
   scale,
   http,
   overload,
-  cold,
   catalog,
   notices,
   pacing,

@@ -29,17 +29,15 @@ async function quick(...suites: string[]): Promise<Report[]> {
 /** Time limit. The test needs half a minute of processor time, which takes long on a busy machine. */
 const PATIENCE_MS = 600_000;
 
-it("http and cold run, and no response is bad", { timeout: PATIENCE_MS }, async () => {
-  const [http, cold] = await quick("http", "cold");
+it("http runs, and no response is bad", { timeout: PATIENCE_MS }, async () => {
+  const [http] = await quick("http");
   expect(http?.checks["http.bad"]).toBe(0);
   const rows = (http?.rows ?? []) as Row[];
   const answered = rows.filter((row) => Number(total("requests")(row)) > 0).map(({ name }) => name);
   expect(answered).toEqual(expect.arrayContaining(TARGETS.map(({ name }) => name)));
-  expect(cold?.checks["cold.first_decision_ms_1000"]).toBeGreaterThan(0);
 
   const page = readFileSync(join(ROOT, "target/bench/quick/report.html"), "utf8");
   expect(page).toContain(`<section id="http">`);
-  expect(page).toContain(`<section id="cold">`);
 });
 
 it("overload and soak run, no response is bad, and all counts agree", { timeout: PATIENCE_MS }, async () => {

@@ -80,7 +80,7 @@ if (existsSync(MEMORY)) {
 
 const WORKERD = {
   ...SEED,
-  setupFiles: [SEED.setupFiles, "worker/test/support/clock.setup.ts"],
+  setupFiles: [SEED.setupFiles, "worker/test/support/each.setup.ts"],
   // The first request of a file starts the Worker, which takes seconds on a busy machine.
   testTimeout: 30_000,
   globalSetup: "worker/test/support/fixtures.setup.ts",

@@ -9,6 +9,8 @@ export const ANSWER = {
   REFUSES_TCF: 1 << 10,
   /** Options have left something for the host. */
   LEFT: 1 << 11,
+  /** The bids were not sound: a defect of edgebid. */
+  BROKEN: 1 << 12,
   /** The request had more impressions than the module reads. */
   MORE_IMPS: 1 << 13,
   /** The auction is a test. */

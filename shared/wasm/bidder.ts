@@ -3,6 +3,7 @@
 //! Knows nothing of HTTP headers, KV or time. Throws only for a bad snapshot. A trap becomes an outcome.
 
 import { concat } from "../bytes.ts";
+import { holds } from "../telemetry/assertions.ts";
 import { ANSWER, FORMAT, type Format, LOTS } from "./abi.ts";
 import type { Outcome, SspFacts, SyncCall, Tallied, Verdict } from "./answers.ts";
 import { type Instance, isTrue, type Serving } from "./instance.ts";
@@ -158,6 +159,8 @@ export class Bidder extends Running {
 
   /** Reads what the last decision has left in the instance. */
   #outcome(from: Instance<Serving>, answer: number, weight: number): Outcome {
+    if (!holds((answer & ANSWER.BROKEN) === 0, "the bids of an answer are within their bounds, one for each offer"))
+      return { ...TRAPPED, count: "failure" };
     const status = (answer & ANSWER.STATUS) as Outcome["status"];
     const reason = answer >>> ANSWER.REASON_SHIFT;
     return {

@@ -51,6 +51,7 @@ pub mod pace;
 mod pod;
 pub mod price;
 pub mod recorder;
+mod sound;
 pub mod stop;
 pub mod write;
 
@@ -91,6 +92,7 @@ pub struct Scratch {
     effort: Effort,
     test: bool,
     refuses_tcf: bool,
+    is_broken: bool,
     /// The settings for records, and the records of the last request.
     pub records: Records,
     /// The bids since the counts were last taken. Bids without notice URLs are not counted.
@@ -117,6 +119,11 @@ impl Scratch {
         self.refuses_tcf
     }
 
+    /// Whether the bids of the last decision were not sound, and so were not sent: a defect of edgebid.
+    pub fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
     /// The arena, emptied.
     pub fn arena(&mut self) -> &Bump {
         self.arena.reset();
@@ -137,8 +144,8 @@ pub fn bid<'b, R: Recorder>(
     recorder: &mut R,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, refuses_tcf, records, tally, demand, left, .. } = scratch;
-    (*effort, *test, *refuses_tcf) = (Effort::default(), false, false);
+    let Scratch { reader, arena, effort, test, refuses_tcf, is_broken, records, tally, demand, left, .. } = scratch;
+    (*effort, *test, *refuses_tcf, *is_broken) = (Effort::default(), false, false, false);
     records.clear();
     left.clear();
     arena.reset();
@@ -183,6 +190,10 @@ pub fn bid<'b, R: Recorder>(
         demand.begin(ssp, is_counted, catalog, context);
     }
     let outcome = match decision {
+        Decision::Bids { bids, .. } if !sound::are_sound(bids) => {
+            *is_broken = true;
+            return Outcome::NoBid(NoBidReason::NoCampaign);
+        }
         Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);
             if context.notices.is_some() {

@@ -18,6 +18,7 @@ use openrtb::read::{Body, Format};
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
 /// - 10: a TCF string is not valid, or does not disclose our vendor: see [`consent::judge`],
 /// - 11: options leave something for the host: see [`left`],
+/// - 12: the bids were not sound, and are not sent: see [`auction::Scratch::is_broken`],
 /// - 13: the request has more impressions than [`MAX_IMPS`](base::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`auction::decide::Effort::gave_up`],
@@ -59,6 +60,7 @@ pub fn decide(
         let effort = scratch.effort();
         let flags = u32::from(scratch.refuses_tcf()) << 10
             | u32::from(!scratch.left.json().is_empty()) << 11
+            | u32::from(scratch.is_broken()) << 12
             | u32::from(effort.more_imps) << 13
             | u32::from(scratch.is_test()) << 14
             | u32::from(effort.gave_up) << 15;

@@ -14,6 +14,7 @@ import {
   MAX_WAITING,
   MAX_WAITING_PEOPLE,
 } from "../../../shared/limits.ts";
+import { holds } from "../../../shared/telemetry/assertions.ts";
 
 /** A subject, and the seconds that its counts are kept. */
 export type Kept = [subject: string, seconds: number];
@@ -53,7 +54,7 @@ export class Tables {
   constructor(sql: SqlStorage, most = MAX_SEEN) {
     [this.#sql, this.#most] = [sql, most];
     this.#exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'seen'").toArray().length > 0;
-    this.#pending = this.#first<{ n: number }>("SELECT COUNT(*) AS n FROM pending")?.n ?? 0;
+    this.#pending = this.#countPending();
     this.#seen = this.#estimate();
   }
 
@@ -111,7 +112,7 @@ export class Tables {
     if (this.#billed.size >= MAX_BILLED) this.#billed.clear();
     this.#billed.set(bid, found !== undefined || this.#billed.get(bid) === true);
     if (found === undefined) return;
-    this.#pending -= this.#write("DELETE FROM pending WHERE bid = unhex(?)", bid);
+    this.#settle(this.#write("DELETE FROM pending WHERE bid = unhex(?)", bid));
     const key = found.key.toLowerCase();
     this.#waiting.set(key, Math.max(0, this.#waits(key) - 1));
     this.count(found.key, JSON.parse(found.subjects), now);
@@ -121,7 +122,7 @@ export class Tables {
   forget(key: string): number {
     this.#waiting.delete(key);
     const bids = this.#write("DELETE FROM pending WHERE key = unhex(?)", key);
-    this.#pending -= bids;
+    this.#settle(bids);
     const rows = this.#write("DELETE FROM seen WHERE key = unhex(?)", key);
     this.#seen -= rows;
     return bids + rows;
@@ -137,7 +138,7 @@ export class Tables {
         most,
       );
     const bids = expired("pending", "bid");
-    this.#pending -= bids;
+    this.#settle(bids);
     const rows = expired("seen", "key, subject");
     this.#seen = this.#estimate();
     return bids + rows;
@@ -146,6 +147,18 @@ export class Tables {
   /** Whether nothing is stored. */
   isEmpty(): boolean {
     return this.#pending === 0 && this.#first("SELECT 1 FROM seen LIMIT 1") === undefined;
+  }
+
+  /** Some bids wait no longer. */
+  #settle(bids: number): void {
+    this.#pending -= bids;
+    const isCount = holds(this.#pending >= 0, "no more bids stop waiting for a bill than have waited");
+    const isEmpty = this.#pending > 0 || this.#first("SELECT 1 FROM pending LIMIT 1") === undefined;
+    if (!isCount || !holds(isEmpty, "no bid waits if none is counted")) this.#pending = this.#countPending();
+  }
+
+  #countPending(): number {
+    return this.#first<{ n: number }>("SELECT COUNT(*) AS n FROM pending")?.n ?? 0;
   }
 
   #waits(key: string): number {

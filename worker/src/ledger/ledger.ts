@@ -28,6 +28,7 @@ import {
   HANDOVER_SUMS,
   SEALED_DAYS,
 } from "../../../shared/limits.ts";
+import { assert, holds } from "../../../shared/telemetry/assertions.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import { Commits } from "../commits.ts";
 import { type Ack, type Batch, Changes, type Reader } from "./changes.ts";
@@ -97,6 +98,10 @@ export class Ledger extends DurableObject<Env> {
   /** Tells the pacers what a bill has changed. */
   #changed(bill: Bill, written: Written): Booked {
     const { booking, now, ownNanos } = written;
+    const isBooked = holds(booking !== true || now !== null, "a booked bill has a price");
+    const isKept = holds(now !== null || ownNanos === 0, "no spend changes without a booked bid");
+    // The pacers read all bills again.
+    if (!isBooked || !isKept) this.#changes.clear();
     if (booking === true || ownNanos !== 0) for (const changes of this.#changes.values()) changes.add(bill, written);
     return { booking, now: now && { notice: now.notice, cur: now.cur, nanos: now.nanos } };
   }
@@ -188,6 +193,8 @@ export class Ledger extends DurableObject<Env> {
     try {
       this.#commits.commit();
       this.#writeCounts();
+      assert(this.#tables.areSumsOfBills(), "the sums of a day are those of its bills");
+      assert(!this.#tables.holdsBooked(), "no booked bid still counts as one that is not");
       const known = await this.#known(["campaign"]);
       const days = new Sums<Sum<string>>(KEY, AMOUNTS);
       const weights = newWeights();

@@ -11,11 +11,12 @@ import {
   OVERDUE_MS,
   REPORT_MS,
 } from "../../../shared/limits.ts";
+import { assert } from "../../../shared/telemetry/assertions.ts";
 import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
 import { DAY_MS, dayAt, daysBetween, shifted } from "../../../shared/time/days.ts";
 import { within } from "../time/retry.ts";
 import { Directory, type Name, totalsOf } from "./names.ts";
-import { ledgerAt, placesOf } from "./places.ts";
+import { dayOfPlace, ledgerAt, placesOf } from "./places.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {
@@ -139,6 +140,10 @@ export class Summary extends DurableObject<Env> {
       sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
       if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", place, attempt);
       sql.exec("DELETE FROM overdue WHERE place = ?", place);
+      const [before, after] = [-1, 1].map((days) => shifted(dayOfPlace(place), days)) as [string, string];
+      const isOfDay = ({ period }: Sum<string>) => before <= period && period <= after;
+      assert(sums.every(isOfDay), "the totals of an object are of its day, in some time zone");
+      assert(!sums.some(({ count }) => count < 0), "no total of an object is below zero");
       this.#addAll(sums, weights);
     });
   }

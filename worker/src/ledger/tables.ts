@@ -109,6 +109,19 @@ export class Tables {
     });
   }
 
+  /** Whether the sums in memory count as many bills as there are rows. */
+  areSumsOfBills(): boolean {
+    let bills = 0;
+    for (const { count } of this.#bills) bills += count;
+    return bills === this.#storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM seen").one().n;
+  }
+
+  /** Whether a booked bid is in `held` too. */
+  holdsBooked(): boolean {
+    const query = "SELECT 1 FROM held WHERE bid IN (SELECT bid FROM seen) LIMIT 1";
+    return this.#storage.sql.exec(query).toArray().length > 0;
+  }
+
   /** Adds counts in one transaction: all or none. */
   count(sums: Iterable<Sum<number>>): void {
     this.#storage.transactionSync(() => {

@@ -30,6 +30,7 @@ import {
   SHARES_KEY,
   withPacers,
 } from "../../../shared/pacing/shares.ts";
+import { holds } from "../../../shared/telemetry/assertions.ts";
 import { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
@@ -218,6 +219,8 @@ export class Pacer extends DurableObject<Env> {
       this.#saved.write(this.#module.saved());
       this.#savedAt = now;
     }
+    const isLater = holds(number > headOf(this.#shares).number, "shares have a higher number than those before");
+    if (!isLater || !holds(headOf(told).made === now, "no shares are of another time than their tick")) return;
     this.#shares = numbered(told, number);
     this.#madeAt = now;
     if (this.#number === 0 && isDue(this.#storedAt, SHARES_STORED_MS, now)) {

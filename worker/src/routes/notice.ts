@@ -16,6 +16,7 @@ import {
   NOTICE_RETRY_SECONDS,
   NOTICE_WAIT_MS,
 } from "../../../shared/limits.ts";
+import { assert } from "../../../shared/telemetry/assertions.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Cost, Ours, Verdict } from "../../../shared/wasm/answers.ts";
 import { readBody } from "../http/body.ts";
@@ -179,6 +180,8 @@ async function book(
     return isBill ? ledger.book(bill, namesOf(verdict)) : ledger.price(bill);
   };
   const { booking, now } = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, booked);
+  assert(!isBill || now !== null, "a bill that is answered is booked");
+  assert(isBill || booking !== true, "a price alone books no bid");
   // Every bill is told: the answer to an earlier attempt may have got lost.
   if (isBill) isolate.seams.bill(verdict, { env, ctx });
   // So is the event: the answer to a call that has booked the bid may be lost, and nobody else may ever learn of it.

@@ -1,6 +1,6 @@
 //! The clock of all tests. No other test reads the machine's: the rule is in `biome.json`.
 //!
-//! In workerd, each test begins at the same time, and then the clock stands still: `clock.setup.ts`. `Date.now` follows
+//! In workerd, each test begins at the same time, and then the clock stands still: `each.setup.ts`. `Date.now` follows
 //! this clock, but the runtime's alarms follow the machine's. An alarm whose time has passed there runs at once, by itself
 //! and beside the test. So these tests live in 2094, and run the alarms themselves. In Node, this clock is the machine's,
 //! because the programs that tests start there have no other.

@@ -1,6 +1,7 @@
 //! One running copy of a bundle, with a clock, timers, chance and variables of its own. After its end, none of its code
 //! runs any more, and nothing that it sent is answered.
 
+import { Broken } from "../broken.ts";
 import type { Fetch } from "./collector.ts";
 import type { Dice } from "./dice.ts";
 import { own } from "./globals.ts";
@@ -76,5 +77,6 @@ export class Instance {
 
   tell(line: unknown): void {
     this.#world.tell(this.name, `logs ${line}`);
+    if (String(line).includes('"outcome":"assertion"')) this.#world.fail(new Broken("assertions", String(line)));
   }
 }

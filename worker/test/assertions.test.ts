@@ -1,0 +1,111 @@
+//! Each assertion of the product fails when what it looks at is not true, and what follows loses no money.
+
+import { reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, vi } from "vitest";
+import { headOf } from "../../shared/pacing/shares.ts";
+import { takeBroken } from "../../shared/telemetry/assertions.ts";
+import { ANSWER } from "../../shared/wasm/abi.ts";
+import { Tables as People } from "../src/frequency/tables.ts";
+import { ledgerAt, summaryOf } from "../src/ledger/places.ts";
+import { Tables } from "../src/ledger/tables.ts";
+import { pacerOf } from "../src/pacing/places.ts";
+import { Saved } from "../src/pacing/saved.ts";
+import { simpleWith } from "./support/catalogs.ts";
+import { at } from "./support/clock.ts";
+import { bidderOf, catalogDocument } from "./support/fixtures.ts";
+import { billOf, placeOfBill } from "./support/ledger.ts";
+import { sql } from "./support/objects.ts";
+import { pushBudget, startTraffic } from "./support/pacing.ts";
+
+const PLACE = placeOfBill(billOf(0));
+const stub = () => ledgerAt(env, PLACE);
+const CLOSED = "2094-03-22T01:00:00";
+
+beforeEach(async () => {
+  await reset();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  at("2094-03-14T23:00:00");
+});
+
+it("spend without a booked bid makes the pacers read all bills again", async () => {
+  await stub().book(billOf(0));
+  const { instance, batch } = await stub().spent(null);
+  vi.spyOn(Tables.prototype, "book").mockReturnValue([{ booking: false, now: null, ownNanos: 5, released: 0 }]);
+  await stub().book(billOf(32));
+  expect(takeBroken()).toEqual(["no spend changes without a booked bid"]);
+  expect(await stub().spent({ instance, batch })).toMatchObject({ whole: true });
+});
+
+it("a booked bill without a price makes the pacers read all bills again", async () => {
+  vi.spyOn(Tables.prototype, "book").mockReturnValue([{ booking: true, now: null, ownNanos: 0, released: 0 }]);
+  await stub().book(billOf(0));
+  expect(takeBroken()).toEqual(["a booked bill has a price"]);
+});
+
+it.each([
+  ["the sums of a day are those of its bills", "DELETE FROM seen"],
+  [
+    "no booked bid still counts as one that is not",
+    "INSERT INTO held SELECT bid, campaign, ssp, quarter * 900, own_cur, 1 FROM seen",
+  ],
+])("an object hands nothing over unless %s", async (what, wrong) => {
+  await stub().book(billOf(0));
+  await sql(stub(), wrong);
+  at(CLOSED);
+  await runDurableObjectAlarm(stub());
+  expect(takeBroken()).toEqual([what]);
+  expect((await summaryOf(env).report({ from: "2094-03-13", to: "2094-03-15", by: [] })).totals).toEqual([]);
+});
+
+const SUM = {
+  ...{ period: "2094-03-14", campaign: "c".repeat(16), ssp: "5".repeat(16), creative: "a".repeat(16), kind: "bid" },
+  ...{ detail: "", cur: "", ownCur: "", count: 1, nanos: 0n, usdNanos: 0n, ownNanos: 0n },
+} as const;
+
+it.each([
+  ["the totals of an object are of its day, in some time zone", { period: "2094-03-16" }],
+  ["no total of an object is below zero", { count: -1 }],
+])("the summary takes no object unless %s", async (what, wrong) => {
+  await runInDurableObject(summaryOf(env), async (summary) => {
+    await expect(summary.absorb(PLACE, [{ ...SUM, ...wrong }])).rejects.toThrow(what);
+  });
+  expect(takeBroken()).toEqual([what]);
+  expect(await summaryOf(env).spent([], "")).toMatchObject({ places: [] });
+});
+
+it("people are counted again if more bids were billed than have waited", async () => {
+  const object = env.FREQUENCY.getByName("one");
+  const subjects = [{ subject: "s", caps: [{ n: 1, per: "hour" }] }];
+  await object.bid("00".repeat(16), [{ bid: "0".repeat(18), on: "bill", subjects }], 1);
+  await runInDurableObject(object, async (_, { storage }) => {
+    const people = new People(storage.sql);
+    storage.sql.exec("DELETE FROM pending");
+    storage.sql.exec("INSERT INTO pending VALUES (x'01', x'02', '[]', 9e9), (x'03', x'02', '[]', 9e9)");
+    people.forget("02");
+    people.forget("00");
+  });
+  expect(takeBroken()).toEqual(["no more bids stop waiting for a bill than have waited"]);
+});
+
+it("an answer that is not sound is not sent", () => {
+  const bidder = bidderOf(catalogDocument);
+  const ssp = bidder.ssp("demo") ?? 0;
+  const decide = () => bidder.decide({ body: simpleWith({}), ssp, now: Date.now(), seed: [1, 2] });
+  expect(decide().status).toBe(200);
+  bidder.call((to) => Object.assign(to, { exports: { ...to.exports, decide: () => ANSWER.BROKEN | 200 } }), null);
+  expect(decide()).toMatchObject({ status: 204, body: null, count: "failure" });
+  expect(takeBroken()).toEqual(["the bids of an answer are within their bounds, one for each offer"]);
+});
+
+it("the pacer gives no shares whose number is not higher", async () => {
+  const traffic = await startTraffic();
+  await pushBudget({ budget: { daily: "5" } });
+  await traffic.rest(3);
+  const before = await pacerOf(env).exchange(null);
+  vi.spyOn(Saved.prototype, "nextNumber").mockReturnValue(1);
+  await traffic.rest(1);
+  expect(headOf(await pacerOf(env).exchange(null)).number).toBe(headOf(before).number);
+  expect(takeBroken()).toContain("shares have a higher number than those before");
+  await traffic.end();
+});

@@ -2,7 +2,6 @@
 
 use pacing::budget::{Budget, Flight};
 
-use crate::catalog;
 use crate::random::Random;
 use crate::scale::{DOLLAR, FIRST_DAY};
 use crate::traffic::Traffic;
@@ -88,7 +87,7 @@ fn campaign(
     let reach = if is_flood { 0.0 } else { [0.7, 1.1, 1.3, 2.0, 3.0, 10.0, 30.0][random.below(7) as usize] };
     let has_curve = at % 10 == 7 && reach >= 3.0;
     let drawn = random.below(3) as usize;
-    let zone = if kind.push.has_orders() { catalog::zone(at) } else { drawn };
+    let zone = kind.push.zone_of(at).unwrap_or(drawn);
     let first = random.below(8) as usize;
     let places = 1 + random.below(10) as usize / 6 + usize::from(at.is_multiple_of(8));
     let requests = if is_flood {

@@ -3,10 +3,9 @@
 use pacing::budget::Budget;
 
 use crate::campaigns::Campaign;
+use crate::scale::MEMBERS;
 use crate::worlds::{Kind, Push};
 
-/// Campaigns of an order.
-const MEMBERS: usize = 4;
 /// The first key of an order. No campaign has it.
 const ORDERS: u64 = 1_000_000;
 
@@ -40,11 +39,6 @@ impl Catalog {
         };
         Catalog { budgets, payers, has }
     }
-}
-
-/// The zone of a campaign in a world of orders: the two orders between which campaigns move have the same.
-pub(crate) fn zone(at: usize) -> usize {
-    at / (2 * MEMBERS) % 3
 }
 
 /// Whether this campaign leaves, joins or moves: half of each order.

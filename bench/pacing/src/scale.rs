@@ -18,5 +18,7 @@ pub(crate) const CLASSES: usize = 12;
 pub(crate) const RELAYS: usize = 4;
 /// Seconds between ticks of the pacer, and between exchanges of a relay with it.
 pub(crate) const TICK_S: i64 = 5;
+/// Campaigns of an order.
+pub(crate) const MEMBERS: usize = 4;
 /// Objects of the ledger for each day, as many as the Worker's `LEDGER_SHARDS`.
 pub(crate) const PLACES: usize = 32;

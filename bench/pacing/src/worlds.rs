@@ -1,6 +1,6 @@
 //! The worlds, and how they differ from the usual one. bench/README.md lists them.
 
-use crate::scale::{FIRST_DAY, HOUR_S};
+use crate::scale::{FIRST_DAY, HOUR_S, MEMBERS};
 
 const DAY_S: i64 = 86_400;
 
@@ -75,6 +75,11 @@ impl Push {
     /// Whether orders have the budgets.
     pub(crate) fn has_orders(self) -> bool {
         matches!(self, Push::Leave | Push::Join | Push::Move)
+    }
+
+    /// The zone of a campaign with an order: two orders between which campaigns move have the same.
+    pub(crate) fn zone_of(self, at: usize) -> Option<usize> {
+        self.has_orders().then_some(at / (2 * MEMBERS) % 3)
     }
 }
 

@@ -45,7 +45,7 @@ export function isolate<E = unknown>(
 }
 
 /** A Worker with these routes. */
-function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedHandler<E> {
+export function routed<E = unknown>(routes: Record<string, Route<E>>): ExportedHandler<E> {
   return {
     async fetch(request, env) {
       const { pathname, searchParams } = new URL(request.url);

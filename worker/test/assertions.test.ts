@@ -59,8 +59,8 @@ it.each([
 });
 
 const SUM = {
-  ...{ period: "2094-03-14", campaign: "c".repeat(16), ssp: "5".repeat(16), creative: "a".repeat(16), kind: "bid" },
-  ...{ detail: "", cur: "", ownCur: "", count: 1, nanos: 0n, usdNanos: 0n, ownNanos: 0n },
+  ...{ period: "2094-03-14", campaign: "c".repeat(16), ssp: "5".repeat(16), creative: "a".repeat(16) },
+  ...{ kind: "bid" as const, detail: "", cur: "", ownCur: "", count: 1, nanos: 0n, usdNanos: 0n, ownNanos: 0n },
 } as const;
 
 it.each([
@@ -68,7 +68,7 @@ it.each([
   ["no total of an object is below zero", { count: -1 }],
 ])("the summary takes no object unless %s", async (what, wrong) => {
   await runInDurableObject(summaryOf(env), async (summary) => {
-    await expect(summary.absorb(PLACE, [{ ...SUM, ...wrong }])).rejects.toThrow(what);
+    await expect(summary.absorb(PLACE, [{ ...SUM, ...wrong }], [])).rejects.toThrow(what);
   });
   expect(takeBroken()).toEqual([what]);
   expect(await summaryOf(env).spent([], "")).toMatchObject({ places: [] });
@@ -76,7 +76,7 @@ it.each([
 
 it("people are counted again if more bids were billed than have waited", async () => {
   const object = env.FREQUENCY.getByName("one");
-  const subjects = [{ subject: "s", caps: [{ n: 1, per: "hour" }] }];
+  const subjects = [{ subject: "s", caps: [{ n: 1, per: "hour" as const }] }];
   await object.bid("00".repeat(16), [{ bid: "0".repeat(18), on: "bill", subjects }], 1);
   await runInDurableObject(object, async (_, { storage }) => {
     const people = new People(storage.sql);

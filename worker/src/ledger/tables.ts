@@ -272,16 +272,7 @@ export class Tables {
     for (const row of this.#storage.sql.exec(query, ...(bid === undefined ? [] : [bid])).raw<BillRow>()) {
       const [quarter, campaign, creative, ssp, cur, ownCur, isAssumed, nanos, usdNanos, ownNanos, price, arm, notice] =
         row;
-      // A former version did not store the price of the bid.
-      const amounts = {
-        cur,
-        ownCur,
-        isAssumed: isAssumed !== 0,
-        nanos,
-        usdNanos,
-        ownNanos,
-        bidNanos: price || ownNanos,
-      };
+      const amounts = { cur, ownCur, isAssumed: isAssumed !== 0, nanos, usdNanos, ownNanos, bidNanos: price };
       const isTold = bid !== undefined && notice === "imp" && this.#told(bid) !== undefined;
       yield { quarter, campaign, creative, ssp, ...(arm && { arm }), ...amounts, notice, isTold };
     }

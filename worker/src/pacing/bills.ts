@@ -307,13 +307,10 @@ function areFew(silent: string[]): boolean {
   return 2 * silent.length <= LEDGER_SHARDS;
 }
 
-/**
- * The lines for the module: for each campaign, a line without bills, and its sums. A summary of a former version tells
- * neither SSPs nor weights.
- */
+/** The lines for the module: for each campaign, a line without bills, and its sums. */
 function pastOf(asked: Past[], { sums }: Spent): string {
   const none = asked.map((one) => `${nameOf(one)}\n`);
-  const some = sums.map(({ at, ssp = "0", cur, nanos, bid = nanos, held = "0" }) => {
+  const some = sums.map(({ at, ssp, cur, nanos, bid, held }) => {
     return `${nameOf(asked[at] as Past)} ${ssp} ${nanos} ${bid} ${held} ${cur}\n`;
   });
   return [...none, ...some].join("");

@@ -415,7 +415,7 @@ export const PACER_PAIRS = 8000;
 export const BUDGET_PAIRS = 2;
 export const MAX_PACERS = 64;
 
-/** Milliseconds without a call after which a pacer that is not the first stops: there are fewer pacers now. */
+/** After so many milliseconds without a call, a pacer stops, unless it is the first one: the catalog needs fewer now. */
 export const PACER_IDLE_MS = 600_000;
 
 /** If no tick came for this many periods, the alarm is late, and the next call of a relay starts a tick. */

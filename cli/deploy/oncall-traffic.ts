@@ -85,7 +85,7 @@ function refusedText({ name, count, status }: Refused): string {
   return `${count} with ${status} (${shown(name)})`;
 }
 
-/** The answers by status, those without a decision with their counters. Many of these are a fault. */
+/** The answers by status. Answers without a decision have their counters beside them; many such answers are a fault. */
 function answersFinding(bids: number, refused: Refused[], requests: number): Finding {
   const many = refused.reduce((sum, { count }) => sum + count, 0);
   const answers: [status: string, count: number][] = [

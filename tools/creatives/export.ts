@@ -30,7 +30,7 @@ const COLUMNS = [
 ];
 /** The attributes of campaigns that are in their bids, or decide their price. */
 const OF_CAMPAIGN = ["seat", "adomain", "bundle", "cat", "cattax", "max_cpm", "cur"];
-/** What holds bids to an SSP back, or limits its deals. */
+/** Attributes of an SSP's record that prevent bids to it, or limit its deals. */
 const NOT_OF_SSP = ["needs_approval", "credentials", "deals", "test"];
 const REQUEST = {
   at: 1,

@@ -264,11 +264,11 @@ pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid
     }
 }
 
-/// The chosen bid that outbid `bid`; `None` if a bid of the same campaign was chosen under the same deal (without a
-/// deal, if `bid` has none).
+/// The chosen bid that outbid `bid`. `None` if a bid of the same campaign was chosen under the same deal, or if both have
+/// no deal.
 ///
-/// This is the last chosen bid that is at least as good: under the same deal, else of the same kind (with a deal or
-/// without), else of any kind. If no chosen bid is as good, the result is the first chosen bid.
+/// Of the chosen bids that are at least as good, it prefers one under the same deal, then one of the same kind (with a deal
+/// or without), then any; of several, the last. If no chosen bid is as good, it is the first chosen bid.
 pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
     let is_same_kind = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
     let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);

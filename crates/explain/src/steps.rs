@@ -1,4 +1,4 @@
-//! How the price of a bid comes about, step by step: from what the campaign pays at most to the price.
+//! Explains the price of a bid step by step, from the most that the campaign pays to the price.
 
 use super::rejection::Case;
 use super::{campaign, prices};

@@ -43,7 +43,7 @@ pub const UNSHADED: u8 = 3;
 /// What the key of the tags is the hash of, besides the text of the key.
 const PURPOSE: &[u8] = b"edgebid: tags of notices";
 
-/// The fewest bytes of a key.
+/// The minimum length of a key in bytes.
 const MIN_KEY_BYTES: usize = 32;
 
 /// A multiplier of 1 in a token.

@@ -64,7 +64,7 @@ impl Pacer {
         self.uncounted_ms = 0;
 
         let last_ms = if self.counted_ms == 0 { from_ms } else { self.counted_ms };
-        // After a rest, the requests came only since the first of them, not since the last tick.
+        // After a pause, time counts from the first request, not from the last tick.
         let since_ms = counts.since_ms.clamp(last_ms, (now_ms - TICK_MS).max(last_ms));
         let rest_s = if since_ms - last_ms > 2 * TICK_MS { seconds(since_ms - last_ms) } else { 0.0 };
         let dt = seconds(now_ms - last_ms).max(0.001) - rest_s;

@@ -49,7 +49,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Reads a text, or several that were joined. Other lines are ignored.
+    /// Reads a text, or several joined texts. Ignores lines that are not counts.
     #[must_use]
     pub fn read(text: &str) -> Counts {
         let mut counts = Counts::default();

@@ -1,8 +1,8 @@
 //! Shares: the part of its requests that each campaign may bid on, and the effect of their age.
 //!
 //! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
-//! hex digits and a decimal number. Below it may be a line `most NANOS`, see [`Shares::most`]; former readers skip it. Each
-//! line ends with a line break. Below `made_ms`, the Worker puts a line with the number of the shares, by which it orders
+//! hex digits and a decimal number. Below it may be a line `most NANOS`, see [`Shares::most`]. Each line ends with a line
+//! break. Below `made_ms`, the Worker puts a line with the number of the shares, by which it orders
 //! them (`shared/pacing/shares.ts`); this reader skips it. The isolate replaces `made_ms` by the time of its own clock.
 
 use std::collections::BTreeMap;
@@ -158,9 +158,6 @@ mod tests {
             "5\nnumber 7 2\n0000000000000001 9\nmost 300\nmost 400\n0000000000000002 8\nleast 1\nmost 500\nmost\n";
         let read = Shares { made_ms: 5, rows: vec![(1, 9), (2, 8)], most: [(1, 300)].into() };
         assert_eq!(Shares::read(text), Some(read));
-        // A former reader takes each line by itself.
-        let former: Vec<_> = text.lines().filter_map(row).collect();
-        assert_eq!(former, [(1, 9), (2, 8)]);
     }
 
     #[test]

@@ -31,8 +31,8 @@ impl Runs {
     }
 }
 
-/// The first position of a range without the property, which all positions before it have; the end of the range if all
-/// have it.
+/// The first position of a range that does not have a property. All positions before it have the property. If all have it,
+/// this is the end of the range.
 fn first_without(mut range: Range<usize>, has: impl Fn(usize) -> bool) -> usize {
     while range.start < range.end {
         let middle = usize::midpoint(range.start, range.end);

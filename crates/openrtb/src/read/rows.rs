@@ -20,7 +20,7 @@ pub(super) enum Action {
     Objects,
 }
 
-/// How protobuf has the values of an attribute. Another wire type is an error.
+/// How protobuf encodes the values of an attribute. Another wire type is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ProtobufType {
     /// `string`.

@@ -108,25 +108,6 @@ impl<T: ToFilter> ToFilter for Option<T> {
     }
 }
 
-/// The filter of an attribute of `$target`, by the kind of its dimension.
-macro_rules! filter {
-    ($target:ident, channel $name:ident) => {
-        Filter { include: channels(&$target.$name), ..Filter::default() }
-    };
-    ($target:ident, domain $name:ident) => {
-        $target.$name.to_filter().each(|domain| (ascii_domain(strip_www(&domain)), String::new()))
-    };
-    ($target:ident, category $name:ident) => {
-        $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
-    };
-    ($target:ident, known $name:ident) => {
-        $target.$name.filter(|wanted| *wanted).to_filter()
-    };
-    ($target:ident, $kind:ident $name:ident) => {
-        $target.$name.to_filter()
-    };
-}
-
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $name:ident $_words:tt $_paths:tt |$_from:ident| $_value:expr,)* })*) => {
@@ -134,11 +115,27 @@ macro_rules! compiled {
         pub(crate) fn rules(target: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {
             let mut rules = Rules::default();
             $($(
-                filter!(target, $kind $name).add(&mut rules.$from, NoBidReason::$reason, references, at);
+                compiled!(@filter target, $kind $name).add(&mut rules.$from, NoBidReason::$reason, references, at);
             )*)*
             let Rules { request, imp, spot } = rules;
             ConditionDraft { request_rules: request, imp_rules: imp, spot_rules: spot, ..ConditionDraft::default() }
         }
+    };
+    // The filter of an attribute of `$target`, by the kind of its dimension.
+    (@filter $target:ident, channel $name:ident) => {
+        Filter { include: channels(&$target.$name), ..Filter::default() }
+    };
+    (@filter $target:ident, domain $name:ident) => {
+        $target.$name.to_filter().each(|domain| (ascii_domain(strip_www(&domain)), String::new()))
+    };
+    (@filter $target:ident, category $name:ident) => {
+        $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
+    };
+    (@filter $target:ident, known $name:ident) => {
+        $target.$name.filter(|wanted| *wanted).to_filter()
+    };
+    (@filter $target:ident, $kind:ident $name:ident) => {
+        $target.$name.to_filter()
     };
 }
 

@@ -73,68 +73,12 @@ fn several<'a>(is_known: bool) -> Values<'a> {
     if is_known { Values::Several } else { Values::Unknown }
 }
 
-/// The value; for kinds with several values, only whether there are any.
-macro_rules! values {
-    (texts $values:expr) => {
-        several($values.is_some())
-    };
-    (numbers $values:expr) => {
-        several($values.is_some())
-    };
-    (domain $values:expr) => {
-        several(!$values.is_empty())
-    };
-    (category $values:expr) => {
-        several($values.is_some())
-    };
-    (segment $values:expr) => {
-        several($values.is_some())
-    };
-    ($one:ident $values:expr) => {
-        Values::from($values)
-    };
-}
-
-/// Calls `$take` with each value of a kind with several values, until `$meter` is empty.
-macro_rules! each {
-    (texts $values:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $values {
-            values.take_while(|_| !$meter.is_empty()).for_each(|text| $take(Value::Text(text)));
-        }
-    };
-    (numbers $values:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $values {
-            values.for_each(|number| $take(Value::Number(number)));
-        }
-    };
-    (domain $values:expr, $take:ident, $meter:ident) => {
-        domain::and_parents($values).for_each(|domain| $take(Value::Text(domain)))
-    };
-    (category $values:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $values {
-            values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| $take(Value::Category(cat, cattax)));
-        }
-    };
-    (segment $values:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $values {
-            let values = values.take_while(|_| !$meter.is_empty());
-            values.for_each(|(provider, id)| $take(Value::Segment(provider, id)));
-        }
-    };
-    ($one:ident $values:expr, $take:ident, $meter:ident) => {};
-}
-
-/// The object from which a dimension is read.
-macro_rules! source {
-    (request) => {
-        super::Facts<'a>
-    };
-    (imp) => {
-        super::Imp<'a>
-    };
-    (spot) => {
-        super::Spot<'a>
-    };
+/// The objects from which dimensions are read, under the names of the blocks of the table.
+#[allow(non_camel_case_types, reason = "named as in the table")]
+mod sources {
+    pub(super) type request<'a> = super::Facts<'a>;
+    pub(super) type imp<'a> = super::Imp<'a>;
+    pub(super) type spot<'a> = super::Spot<'a>;
 }
 
 macro_rules! readings {
@@ -148,11 +92,11 @@ macro_rules! readings {
             /// The known values in a dimension; [`Values::Unknown`] for a reason that is not a dimension of this block.
             #[inline]
             #[must_use]
-            pub fn of<'a>(reason: NoBidReason, from: &source!($from)) -> Values<'a> {
+            pub fn of<'a>(reason: NoBidReason, from: &sources::$from<'a>) -> Values<'a> {
                 match reason {
                     $(NoBidReason::$reason => {
                         let $source = from;
-                        values!($kind $values)
+                        readings!(@value $kind $values)
                     })*
                     _ => Values::Unknown,
                 }
@@ -160,23 +104,23 @@ macro_rules! readings {
 
             /// Calls `take` with each value where [`of`] returns [`Values::Several`]. Stops when `meter` is empty.
             #[inline]
-            pub fn each<'a>(
+            pub fn each(
                 reason: NoBidReason,
-                from: &source!($from),
+                from: &sources::$from<'_>,
                 meter: &Meter,
                 mut take: impl FnMut(Value<'_>),
             ) {
                 match reason {
                     $(NoBidReason::$reason => {
                         let $source = from;
-                        each!($kind $values, take, meter);
+                        readings!(@each $kind $values, take, meter);
                     })*
                     _ => {}
                 }
             }
 
             /// Calls `take` with every value.
-            pub fn all<'a>(reason: NoBidReason, from: &source!($from), mut take: impl FnMut(Value<'_>)) {
+            pub fn all(reason: NoBidReason, from: &sources::$from<'_>, mut take: impl FnMut(Value<'_>)) {
                 match of(reason, from) {
                     Values::One(value) => take(value),
                     Values::Several => each(reason, from, &Meter::unlimited(), take),
@@ -191,6 +135,51 @@ macro_rules! readings {
             }
         }
     )* };
+    // The value; for kinds with several values, only whether there are any.
+    (@value texts $values:expr) => {
+        several($values.is_some())
+    };
+    (@value numbers $values:expr) => {
+        several($values.is_some())
+    };
+    (@value domain $values:expr) => {
+        several(!$values.is_empty())
+    };
+    (@value category $values:expr) => {
+        several($values.is_some())
+    };
+    (@value segment $values:expr) => {
+        several($values.is_some())
+    };
+    (@value $one:ident $values:expr) => {
+        Values::from($values)
+    };
+    // Calls `$take` with each value of a kind with several values, until `$meter` is empty.
+    (@each texts $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
+            values.take_while(|_| !$meter.is_empty()).for_each(|text| $take(Value::Text(text)));
+        }
+    };
+    (@each numbers $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
+            values.for_each(|number| $take(Value::Number(number)));
+        }
+    };
+    (@each domain $values:expr, $take:ident, $meter:ident) => {
+        domain::and_parents($values).for_each(|domain| $take(Value::Text(domain)))
+    };
+    (@each category $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
+            values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| $take(Value::Category(cat, cattax)));
+        }
+    };
+    (@each segment $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
+            let values = values.take_while(|_| !$meter.is_empty());
+            values.for_each(|(provider, id)| $take(Value::Segment(provider, id)));
+        }
+    };
+    (@each $one:ident $values:expr, $take:ident, $meter:ident) => {};
 }
 
 reasons::dimensions!(readings);

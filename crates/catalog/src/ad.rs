@@ -9,6 +9,7 @@ use flat::{Flat, Source, Writer, fingerprint, flat};
 
 flat! {
     /// A creative.
+    #[derive(Default)]
     pub struct Creative from CreativeDraft {
         /// `adid` and `iurl`, as a fragment.
         pub preview: String,
@@ -37,6 +38,7 @@ flat! {
 
 flat! {
     /// A banner.
+    #[derive(Default)]
     pub struct Banner from BannerDraft {
         /// Its size.
         pub shape: Shape,
@@ -53,6 +55,7 @@ flat! {
 
 flat! {
     /// A video or audio ad.
+    #[derive(Default)]
     pub struct Linear from LinearDraft {
         /// Duration in seconds.
         pub dur: i64,
@@ -212,6 +215,13 @@ pub enum Ad<B, L, N> {
 pub type Media<'s> = Ad<Banner<'s>, Linear<'s>, Native<'s>>;
 /// A [`Media`] before it is stored.
 pub type MediaDraft = Ad<BannerDraft, LinearDraft, NativeDraft>;
+
+/// An ad without content, which the compiler fills.
+impl<B: Default, L, N> Default for Ad<B, L, N> {
+    fn default() -> Self {
+        Ad::Banner(B::default())
+    }
+}
 
 impl<B, L, N> Ad<B, L, N> {
     /// `bid.mtype`.

@@ -23,6 +23,12 @@ pub enum Shape {
     },
 }
 
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape::Fixed { w: 0, h: 0 }
+    }
+}
+
 stored_as!(
     Shape,
     ((bool, i64), (i64, i64)),

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use super::drafts::Drafts;
 use super::macros::Marked;
+use super::own_values::Values;
 use super::references::References;
 use super::targets::hours::Zone;
 use super::{
@@ -73,7 +74,8 @@ pub(super) fn compile(
     priced.sort_by_key(|(worth, _)| core::cmp::Reverse(*worth));
     let (worth, campaigns): (Vec<i64>, Vec<CampaignDraft>) = priced.into_iter().unzip();
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
-    let (index, lists) = index::build(&campaigns, &creatives, worth, (lists, &conditions));
+    let values = Values::of(&campaigns, &creatives);
+    let (index, lists) = index::build(&campaigns, (&creatives, &values), worth, (lists, &conditions));
     let (budgets, orders) = orders::placed(budgets, orders, &campaigns);
     PartsDraft {
         rates: rates.iter().collect(),
@@ -85,7 +87,7 @@ pub(super) fn compile(
         supply: supply::compile(document, &campaigns, &conditions, &at).into_iter().collect(),
         below: taxonomy::below_targets(&campaigns, &conditions, &document.lists),
         learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
-        needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
+        needs: needs::of(&campaigns, &conditions, (&creatives, &values), marked.needs),
         creatives: Wide(creatives),
         budgets: Wide(budgets),
         orders: Wide(orders),

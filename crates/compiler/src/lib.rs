@@ -14,6 +14,7 @@ pub mod meanings;
 mod media;
 mod money;
 mod needs;
+mod own_values;
 mod references;
 mod repeats;
 mod ssps;

@@ -2,6 +2,7 @@
 //!
 //! `crates/auction/tests/all/needs.rs` checks that decisions stay the same.
 
+use super::own_values::{OwnValues, Values};
 use super::{campaigns::showing, targets::hours};
 use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft};
 use openrtb::read::{Needs, spec};
@@ -12,7 +13,7 @@ use reasons::kind::Dimension;
 pub(super) fn of(
     campaigns: &[CampaignDraft],
     conditions: &[ConditionDraft],
-    creatives: &[CreativeDraft],
+    (creatives, values): (&[CreativeDraft], &Values),
     of_macros: Needs,
 ) -> Needs {
     let mut needs = of_macros;
@@ -34,6 +35,8 @@ pub(super) fn of(
                 MediaDraft::Native(_) => needs.native = true,
             }
         }
+        let paths = values.shown(campaign).into_iter().flat_map(OwnValues::paths);
+        paths.for_each(|path| spec::add_needs(path, &mut needs));
         add_rules(&mut needs, [&campaign.request_rules, &campaign.imp_rules, &campaign.spot_rules]);
         campaign.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
     }

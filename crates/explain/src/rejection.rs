@@ -10,6 +10,7 @@ use consent::Verdict;
 use flat::{Flat, Source};
 use openrtb::request::{Deal, Imp, Request};
 use reasons::no_bid::NoBidReason;
+use rules::offer::{object, unreadable};
 use rules::targeting::Facts;
 
 use super::tree::Tree;
@@ -80,8 +81,8 @@ impl<'a, 'c> Rejection<'a, 'c> {
     /// Whether what restricts the bid cannot be read.
     pub(super) fn is_unreadable(&self) -> bool {
         let of_imp = |imp: &Imp<'_>| {
-            let mut all = self.creatives().map(|creative| rules::creative::unreadable(imp, &creative.media()));
-            all.any(|unreadable| unreadable == Some(self.reason))
+            let mut all = self.creatives().filter_map(|creative| object(imp, &creative.media()));
+            all.any(|object| unreadable(&object) == Some(self.reason))
         };
         self.deal.is_some_and(|deal| deal.unreadable == Some(self.reason)) || self.imp.is_some_and(of_imp)
     }

@@ -42,11 +42,12 @@
 //! The rest is generated: the no-bid reason, the compiled rule, the index keys of campaigns and requests, the full
 //! scan, the parts of the request to read, and the values of campaign and request in an explanation.
 
-/// Calls the macro `$then` with all rows, as `$then! { request { … } imp { … } spot { … } }`.
+/// Calls the macro `$then` with `$more` and all rows, as `$then! { … request { … } imp { … } spot { … } }`.
 #[macro_export]
 macro_rules! dimensions {
-    ($then:ident) => {
+    ($then:ident $($more:tt)*) => {
         $then! {
+            $($more)*
             request {
                 /// The campaign does not target this channel: site, app or DOOH.
                 Channel = "channel": channel channel [] ["site", "?app", "?dooh"] |f| channels(f.request),

@@ -1,58 +1,21 @@
 //! The no-bid reasons, in the order of the checks, and their OpenRTB codes.
 
+use crate::dimensions;
 use base::named;
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {
-        named! {
-            /// Why there is no bid: the first check that failed. The order is the order of the checks: of several
-            /// candidates, the one with the greatest reason has passed the most checks.
-            ///
-            /// ```
-            /// use reasons::no_bid::NoBidReason;
-            ///
-            /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
-            /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
-            /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
-            /// assert!(NoBidReason::Country < NoBidReason::Floor);
-            /// ```
-            #[derive(PartialOrd, Ord, Hash)]
-            pub enum NoBidReason {
-                $($(#[$doc])* $name = $text,)*
-            }
-        }
-
-        impl NoBidReason {
-            /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
-            #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
-            pub const fn number(self) -> u8 {
-                self as u8
-            }
-
-            /// The reason with this [`number`](NoBidReason::number); `None` if there is none.
-            pub fn of_number(number: u8) -> Option<NoBidReason> {
-                NoBidReason::ALL.get(usize::from(number)).copied()
-            }
-
-            /// OpenRTB's code for the reason (2.6 §4.2.1 `nbr`, list "No-Bid Reason Codes" of OpenRTB 3.0); `None` if
-            /// the list has no such reason.
-            pub fn nbr(self) -> Option<u16> {
-                match self { $(NoBidReason::$name => [$(Some($nbr),)? None][0],)* }
-            }
-        }
-    };
-}
-
-/// All reasons. Those of targeting come from [`dimensions`](mod@crate::dimensions).
+/// All reasons. Those of targeting come from [`dimensions`](mod@crate::dimensions), most of those of creatives from
+/// [`creatives`](mod@crate::creatives).
 macro_rules! all_reasons {
     (
+        creative { $($(#[$creative_doc:meta])* $creative:ident = $creative_text:literal $(($creative_nbr:literal))?:
+            $_w4:tt $_p4:tt $_r4:tt,)* }
         request { $($(#[$request_doc:meta])* $request:ident = $request_text:literal $(($request_nbr:literal))?:
             $_k1:ident $_a1:ident $_w1:tt $_p1:tt |$_f1:ident| $_t1:expr,)* }
         imp { $($(#[$imp_doc:meta])* $imp:ident = $imp_text:literal $(($imp_nbr:literal))?:
             $_k2:ident $_a2:ident $_w2:tt $_p2:tt |$_f2:ident| $_t2:expr,)* }
         spot { $($(#[$spot_doc:meta])* $spot:ident = $spot_text:literal $(($spot_nbr:literal))?:
             $_k3:ident $_a3:ident $_w3:tt $_p3:tt |$_f3:ident| $_t3:expr,)* }
-    ) => { reasons! {
+    ) => { all_reasons! { @declare
             /// No impression of the request has an id.
             NoImp = "no-imp", 2;
             /// The id of the request, or of every impression, is longer than
@@ -139,40 +102,7 @@ macro_rules! all_reasons {
             /// The deal is not open to the campaign's advertiser (`deal.wadomain`).
             DealWadomain = "deal-wadomain";
         $($(#[$spot_doc])* $spot = $spot_text $(, $spot_nbr)?;)*
-            /// The banner's type is in `btype`.
-            Btype = "btype";
-            /// The creative's MIME type is not accepted.
-            Mimes = "mimes";
-            /// The creative expands in a direction that is not allowed.
-            Expdir = "expdir";
-            /// No media file with an accepted MIME type has an accepted bit rate.
-            Bitrate = "bitrate";
-            /// No media file with an accepted MIME type and bit rate has an accepted delivery method.
-            Delivery = "delivery";
-            /// The markup's VAST or DAAST version is not accepted.
-            Protocols = "protocols";
-            /// The ad is linear where only non-linear ads are accepted, or the reverse.
-            Linearity = "linearity";
-            /// The ad is too short or too long, or its duration is not in `rqddurs`.
-            Duration = "duration";
-            /// Both the ad and the player have a skip button.
-            Skip = "skip";
-            /// The ad does not have the player's aspect ratio, and `boxingallowed` is 0.
-            Boxing = "boxing";
-            /// The ad requires a companion, and no companion slot takes one.
-            Companion = "companion";
-            /// The ad has nothing for a required native asset, or for any asset.
-            Asset = "asset";
-            /// The creative needs an API framework that is not in `api`.
-            Api = "api";
-            /// The creative has an attribute in `battr`.
-            Battr = "battr";
-            /// `secure` is 1, and not every URL of the creative is HTTPS.
-            Secure = "secure";
-            /// The creative needs code on the device, and `ssai` is 3.
-            Ssai = "ssai";
-            /// The creative's language is not in `wlang` or `wlangb`.
-            Wlang = "wlang";
+        $($(#[$creative_doc])* $creative = $creative_text $(, $creative_nbr)?;)*
             /// The SSP needs approved creatives, and has not approved this one.
             Approval = "approval";
             /// The creative has an advertiser of its own, which the request or the deal blocks: `badv`, `bcat`, `bapp`,
@@ -193,9 +123,47 @@ macro_rules! all_reasons {
             /// The search reached the limit on work before it found a bid: see [`BASE_WORK`](base::limits::BASE_WORK).
             Work = "work";
     } };
+    (@declare $($(#[$doc:meta])* $name:ident = $text:literal $(, $nbr:literal)?;)*) => {
+        named! {
+            /// Why there is no bid: the first check that failed. The order is the order of the checks: of several
+            /// candidates, the one with the greatest reason has passed the most checks.
+            ///
+            /// ```
+            /// use reasons::no_bid::NoBidReason;
+            ///
+            /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
+            /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
+            /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
+            /// assert!(NoBidReason::Country < NoBidReason::Floor);
+            /// ```
+            #[derive(PartialOrd, Ord, Hash)]
+            pub enum NoBidReason {
+                $($(#[$doc])* $name = $text,)*
+            }
+        }
+
+        impl NoBidReason {
+            /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
+            #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
+            pub const fn number(self) -> u8 {
+                self as u8
+            }
+
+            /// The reason with this [`number`](NoBidReason::number); `None` if there is none.
+            pub fn of_number(number: u8) -> Option<NoBidReason> {
+                NoBidReason::ALL.get(usize::from(number)).copied()
+            }
+
+            /// OpenRTB's code for the reason (2.6 §4.2.1 `nbr`, list "No-Bid Reason Codes" of OpenRTB 3.0); `None` if
+            /// the list has no such reason.
+            pub fn nbr(self) -> Option<u16> {
+                match self { $(NoBidReason::$name => [$(Some($nbr),)? None][0],)* }
+            }
+        }
+    };
 }
 
-crate::dimensions!(all_reasons);
+crate::creatives!(dimensions all_reasons);
 
 const _: () = assert!(NoBidReason::ALL.len() <= 256, "a reason's number is a byte");
 

@@ -1,16 +1,8 @@
-//! Checks a banner against `imp.banner` (OpenRTB 2.6 §3.2.6, §3.2.10).
+//! Compares the size of a banner with those on offer (OpenRTB 2.6 §3.2.6, §3.2.10).
 
-use super::{Checked, require};
 use catalog::Shape;
 use openrtb::request::{Banner, Format, Size};
 use reasons::no_bid::NoBidReason;
-
-/// Whether the banner may be shown. [`offers`] has checked its shape.
-pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {
-    require(!offer.btype.contains(&ad.btype()), NoBidReason::Btype)?;
-    require(takes(offer, ad.mime()), NoBidReason::Mimes)?;
-    require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)
-}
 
 /// Whether the impression names a size. If not, it takes any fixed size, and the bid has no `w` and `h`.
 pub fn makes_size_claim(offer: &Banner<'_>) -> bool {
@@ -22,11 +14,6 @@ pub fn makes_size_claim(offer: &Banner<'_>) -> bool {
 pub fn sizes(offer: &Banner<'_>) -> impl Iterator<Item = Size> {
     let own = Some(offer.size).filter(|size| offer.format.is_empty() || (size.w > 0 && size.h > 0));
     offer.format.iter().map(|format| format.size).chain(own).filter(|size| size.w > 0 || size.h > 0)
-}
-
-/// Whether `mimes` allows this MIME type; an empty list allows all.
-pub(super) fn takes(offer: &Banner<'_>, mime: &str) -> bool {
-    offer.mimes.is_empty() || offer.mimes.iter().any(|listed| listed.eq_ignore_ascii_case(mime))
 }
 
 /// Whether the sizes on offer can be read.

@@ -2,6 +2,7 @@
 
 use super::{Checked, banner, campaign, require, skadn};
 use crate::frequency::Frequency;
+use crate::offer::object;
 use crate::targeting::{Facts, bounds, scan};
 use catalog::{Campaign, Lists, Media, Parts};
 use openrtb::request::{Deal, Imp};
@@ -42,12 +43,7 @@ pub fn check_bounds(
 
 /// Whether the impression takes this type of media.
 pub fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
-    match media {
-        Media::Banner(_) => imp.banner.is_some(),
-        Media::Video(_) => imp.video.is_some(),
-        Media::Audio(_) => imp.audio.is_some(),
-        Media::Native(_) => imp.native.is_some(),
-    }
+    object(imp, media).is_some()
 }
 
 /// Whether this deal is one of the campaign's deals.

@@ -4,7 +4,6 @@ use core::ops::Range;
 
 use super::{Checked, linear, require};
 use catalog::{Linear, Native, NativePart};
-use flat::List;
 use openrtb::request::{self, Asset, AssetKind};
 use reasons::no_bid::NoBidReason;
 
@@ -133,10 +132,9 @@ fn parts_for(kind: &AssetKind<'_>, ad: &Native<'_>) -> Range<usize> {
 fn is_fitting(asset: &Asset<'_>, ad: &Native<'_>, part: usize) -> bool {
     match part {
         TITLE => fits(&asset.kind, NativePart::Title { len: ad.title().len() }),
-        VIDEO => ad
-            .video()
-            .zip(player(asset))
-            .is_some_and(|(video, player)| linear::check(&player, &video, List::default()).is_ok()),
+        VIDEO => {
+            ad.video().zip(player(asset)).is_some_and(|(video, player)| linear::check_video(&player, &video).is_ok())
+        }
         _ => {
             let (images, at) = (ad.img(), part - IMAGES);
             let text =

@@ -7,9 +7,12 @@
 
 use core::cell::Cell;
 
-use catalog::{Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
+use crate::offer::{Object, objects};
+use crate::own::Own;
+use crate::rows::{self, Lengths};
+use catalog::{Ad, Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use flat::{Flat, List};
-use openrtb::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
+use openrtb::request::{AssetKind, Deal, Imp, Native, Request, Skadn};
 
 /// The work that a decision may still do.
 #[derive(Debug)]
@@ -107,17 +110,14 @@ pub fn of_ratio(imp: &Imp<'_>) -> usize {
 /// The cost of looking up what creatives require: each entry once, each blocked attribute in the lists of all media
 /// types, and each native asset among the `parts` of native ads.
 pub fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize) -> usize {
-    let banner =
-        imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
-    let linear = imp.linear().map(|offer| {
-        (offer.mimes.len() + offer.delivery.len() + offer.protocols.len() + offer.api.len(), offer.battr.len())
-    });
-    let native = imp.native.iter().map(|offer| (offer.api.len(), offer.battr.len()));
+    let all = objects(imp).map(rows::lengths_of).chain([rows::lengths_of_request(request)]);
+    let (mut entries, mut blocked) = (0, 0);
+    for Lengths { numbers, texts, for_each } in all {
+        entries += numbers + texts + for_each;
+        blocked += for_each;
+    }
     let assets: usize = imp.native.iter().map(|offer| offer.assets.len()).sum();
-    let own = (request.wlang.len() + request.wlangb.len(), 0);
-    let all = banner.chain(linear).chain(native).chain([own]);
-    let (entries, blocked) = all.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1));
-    (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER + assets * (NUMBER + parts * NUMBER)
+    entries * of_lookup(8) + blocked * blocked * NUMBER + assets * (NUMBER + parts * NUMBER)
 }
 
 /// The cost of comparing a size of the catalog's ads with the players of an impression.
@@ -208,48 +208,57 @@ fn of_texts(list: &[&str]) -> usize {
 /// The cost of checking a creative on one impression, for each media type on offer.
 #[derive(Debug, Clone, Copy)]
 pub struct CreativeCost {
-    banner: Option<usize>,
-    video: Option<LinearCost>,
-    audio: Option<LinearCost>,
-    native: Option<usize>,
-    /// The cost of comparing one value with the longest lists of `api` and `battr`, and with the languages.
-    shared: usize,
+    banner: Option<ObjectCost>,
+    video: Option<ObjectCost>,
+    audio: Option<ObjectCost>,
+    native: Option<ObjectCost>,
+    /// The cost of comparing with the lists of the request.
+    of_request: usize,
 }
 
-/// The cost of checking a video or audio ad.
-#[derive(Debug, Clone, Copy)]
-struct LinearCost {
+/// The cost of comparing with an object of an impression.
+#[derive(Debug, Clone, Copy, Default)]
+struct ObjectCost {
+    /// Once for a banner; for a video or audio ad, once for each file; for a native ad, once for each of its parts.
     own: usize,
-    per_file: usize,
+    /// For each attribute or API framework of the creative.
+    per_value: usize,
     per_companion: usize,
     /// For each attribute or API framework of a companion.
-    per_value: usize,
+    per_value_of_companion: usize,
+}
+
+impl ObjectCost {
+    fn of(object: Object<'_>) -> ObjectCost {
+        let lengths = rows::lengths_of(object);
+        let lists = NUMBER + lengths.numbers * NUMBER + lengths.texts * TEXT;
+        let cost = ObjectCost { own: lists, per_value: lengths.for_each * NUMBER, ..ObjectCost::default() };
+        match object {
+            Ad::Banner(offer) => ObjectCost { own: lists + offer.format.len() * 2 * NUMBER, ..cost },
+            Ad::Native(offer) => ObjectCost { own: of_assets(offer), ..cost },
+            Ad::Video(offer) | Ad::Audio(offer) => {
+                let slots = || offer.companionad.iter().map(|slot| ObjectCost::of(Ad::Banner(slot)));
+                ObjectCost {
+                    own: lists + (offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER,
+                    per_companion: offer.companiontype.len() * NUMBER
+                        + slots().map(|slot| SLOT + slot.own).sum::<usize>(),
+                    per_value_of_companion: slots().map(|slot| NUMBER + slot.per_value).sum(),
+                    ..cost
+                }
+            }
+        }
+    }
 }
 
 impl CreativeCost {
     /// The cost on this impression, without that of a creative.
     pub fn new(request: &Request<'_>, imp: &Imp<'_>) -> CreativeCost {
-        let linear = |offer: &Linear<'_>| {
-            let own = (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER;
-            let per_file = NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER;
-            let slots = offer.companionad.iter().map(|slot| SLOT + of_banner(slot)).sum::<usize>();
-            let of_lists = |slot: &Banner<'_>| (1 + slot.battr.len() + slot.api.len()) * NUMBER;
-            let per_value = offer.companionad.iter().map(of_lists).sum();
-            LinearCost { own, per_file, per_companion: offer.companiontype.len() * NUMBER + slots, per_value }
-        };
-        let media = [
-            imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
-            imp.video.map(|offer| offer.api.len() + offer.battr.len()),
-            imp.audio.map(|offer| offer.api.len() + offer.battr.len()),
-            imp.native.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
-        ];
         CreativeCost {
-            banner: imp.banner.as_ref().map(of_banner),
-            video: imp.video.map(linear),
-            audio: imp.audio.map(linear),
-            native: imp.native.as_ref().map(of_assets),
-            shared: media.into_iter().flatten().max().unwrap_or_default() * NUMBER
-                + (request.wlang.len() + request.wlangb.len()) * TEXT,
+            banner: imp.banner.as_ref().map(|offer| ObjectCost::of(Ad::Banner(offer))),
+            video: imp.video.map(|offer| ObjectCost::of(Ad::Video(offer))),
+            audio: imp.audio.map(|offer| ObjectCost::of(Ad::Audio(offer))),
+            native: imp.native.as_ref().map(|offer| ObjectCost::of(Ad::Native(offer))),
+            of_request: rows::lengths_of_request(request).texts * TEXT,
         }
     }
 
@@ -263,43 +272,44 @@ impl CreativeCost {
     pub fn of(&self, creative: &Creative<'_>) -> usize {
         const OTHER_MEDIA: usize = 60;
         const PLAIN: usize = 120;
-        let linear = |cost: LinearCost, ad: &LinearAd<'_>| {
-            let beside = if ad.vast().companions().required() { of_companions(cost, ad) } else { 0 };
-            cost.own + cost.per_file * ad.vast().files().len() + beside
+        let media = creative.media();
+        let Some(cost) = self.with(&media) else { return OTHER_MEDIA };
+        let own = match &media {
+            Media::Banner(_) => cost.own,
+            Media::Video(ad) | Media::Audio(ad) => {
+                let beside = if ad.vast().companions().required() { cost.of_companions(ad) } else { 0 };
+                cost.own * ad.vast().files().len() + beside
+            }
+            Media::Native(ad) => cost.own * of_answers(ad),
         };
-        let values = 1 + creative.api().len() + creative.attr().len();
-        let media = match creative.media() {
-            Media::Banner(ad) => self.banner.map(|lists| lists * (1 + ad.expdir().len())),
-            Media::Video(ad) => self.video.map(|cost| linear(cost, &ad)),
-            Media::Audio(ad) => self.audio.map(|cost| linear(cost, &ad)),
-            Media::Native(ad) => self.native.map(|assets| assets * of_answers(&ad)),
-        };
-        media.map_or(OTHER_MEDIA, |media| PLAIN + media + self.shared * values)
+        let values = rows::values(&Own::Creative { creative: *creative, media, has_safe_notices: true });
+        PLAIN + own + cost.per_value * (1 + values) + self.of_request
     }
 
     /// The cost of choosing the companions to show: once to measure the bid, and once to write it.
     pub fn of_showing(&self, creative: &Creative<'_>) -> usize {
-        2 * match creative.media() {
-            Media::Video(ad) => self.video.map_or(0, |cost| of_companions(cost, &ad)),
-            Media::Audio(ad) => self.audio.map_or(0, |cost| of_companions(cost, &ad)),
-            _ => 0,
+        let media = creative.media();
+        let (Media::Video(ad) | Media::Audio(ad)) = &media else { return 0 };
+        2 * self.with(&media).map_or(0, |cost| cost.of_companions(ad))
+    }
+
+    fn with(&self, media: &Media<'_>) -> Option<&ObjectCost> {
+        match media {
+            Media::Banner(_) => self.banner.as_ref(),
+            Media::Video(_) => self.video.as_ref(),
+            Media::Audio(_) => self.audio.as_ref(),
+            Media::Native(_) => self.native.as_ref(),
         }
     }
 }
 
-/// The cost of comparing all companions with all slots.
-fn of_companions(cost: LinearCost, ad: &LinearAd<'_>) -> usize {
-    let companions = ad.vast().companions().ads();
-    let values: usize = companions.iter().map(|one| one.attr().len() + one.api().len()).sum();
-    cost.per_companion * companions.len() + cost.per_value * values
-}
-
-/// The cost of comparing an ad with the lists of a banner or of a companion slot.
-fn of_banner(offer: &Banner<'_>) -> usize {
-    NUMBER
-        + offer.format.len() * 2 * NUMBER
-        + offer.mimes.len() * TEXT
-        + (offer.btype.len() + offer.expdir.len() + offer.battr.len() + offer.api.len()) * NUMBER
+impl ObjectCost {
+    /// The cost of comparing all companions with all slots.
+    fn of_companions(&self, ad: &LinearAd<'_>) -> usize {
+        let companions = ad.vast().companions().ads();
+        let values: usize = companions.iter().map(|one| rows::values(&Own::Companion(one))).sum();
+        self.per_companion * companions.len() + self.per_value_of_companion * values
+    }
 }
 
 fn of_assets(offer: &Native<'_>) -> usize {

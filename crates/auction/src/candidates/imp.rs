@@ -1,11 +1,16 @@
 //! The filters of one impression: its dimensions, its deals, and what creatives require.
 
+use bumpalo::collections::Vec;
+
 use super::add::{add_single_value, add_value, look_up};
 use super::filter::{Base, Filters, ImpFilters};
 use super::{Candidates, values};
 use catalog::index::{Key, number_key};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason as R;
+use rules::form::Form;
+use rules::offer::{MAX_OBJECTS, Offer, objects};
+use rules::rows::form_of;
 use rules::targeting::{Spot, value};
 use rules::work;
 use rules::{banner, duration_accepted, fills, native};
@@ -79,12 +84,14 @@ impl<'a> Candidates<'a> {
         let mut requirements = Filters::new(self.index.campaigns, CAPACITY, self.meter, self.arena);
         let (finder, spots) = (self.index.finder, Spot::all(imp));
         let is_linear = imp.banner.is_none() && imp.native.is_none();
+        let whole = Offer { request: Some(request), imp: Some(imp), object: None };
+        let mut each = Vec::with_capacity_in(MAX_OBJECTS, self.arena);
+        each.extend(objects(imp).map(|object| Offer { object: Some(object), ..whole }));
         for dimension in &self.index.creative_dimensions {
+            let form = form_of(dimension.reason);
             // These count only if each creative for the impression has a value, so no campaign is left without one.
-            let base = match dimension.reason {
-                R::Mimes | R::Protocols | R::Linearity | R::Duration => Base::Empty,
-                _ => Base::of(dimension),
-            };
+            let is_whole = dimension.reason == R::Duration || form == Some(Form::OneOf);
+            let base = if is_whole { Base::Empty } else { Base::of(dimension) };
             if dimension.reason == R::Duration {
                 if is_linear {
                     requirements.begin(R::Duration, base);
@@ -101,14 +108,13 @@ impl<'a> Candidates<'a> {
             }
             requirements.begin(dimension.reason, base);
             let mut take = |key: Key<'_>| add_value(&mut requirements, finder, dimension, &key);
-            if value::spot::has(dimension.reason) {
-                values::each_spot_value(dimension.reason, &spots, &mut take);
-                requirements.end();
-            } else if values::each_requirement(dimension.reason, request, imp, &mut take) {
-                requirements.end();
+            let counts = if let Some(form) = form {
+                values::each_requirement(dimension.reason, form, (&whole, &each), &mut take)
             } else {
-                requirements.cancel();
-            }
+                values::each_spot_value(dimension.reason, &spots, &mut take);
+                true
+            };
+            if counts { requirements.end() } else { requirements.cancel() }
         }
         if is_linear && imp.linear().all(|offer| offer.boxingallowed == Some(false)) {
             requirements.begin(R::Boxing, Base::Empty);

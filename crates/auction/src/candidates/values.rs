@@ -7,8 +7,11 @@
 use base::domain;
 use catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use flat::List;
-use openrtb::request::{Banner, Imp, Request, Size};
+use openrtb::request::{Banner, Request, Size};
 use reasons::no_bid::NoBidReason as R;
+use rules::form::{self, Form};
+use rules::offer::{MAX_OBJECTS, Offer};
+use rules::rows::offered;
 use rules::targeting::{Facts, Spot, Value, Values, value};
 use rules::work::{self, Meter};
 use rules::{banner, dsa};
@@ -113,58 +116,39 @@ pub(super) fn each_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(
 
 /// Passes on the values that the impression accepts, or blocks, in a dimension of creatives. Returns false if the
 /// dimension rules no campaign out. A campaign that fails cannot bid; one that passes may still have no fitting
-/// creative.
+/// creative. `whole` is the offer without an object, `each` has one for each object.
 #[inline(never)]
-pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
-    let mut keys = Keys { reason, take };
-    let Imp { banner, video, audio, native, .. } = imp;
-    let linear = || imp.linear();
-    match reason {
-        R::Btype => {
-            let btype = banner.as_ref().map_or(&[][..], |offer| offer.btype);
-            for kind in btype {
-                keys.number(*kind);
-            }
-            !btype.is_empty() && linear().next().is_none() && native.is_none()
+pub(super) fn each_requirement(
+    reason: R,
+    form: Form,
+    (whole, each): (&Offer<'_>, &[Offer<'_>]),
+    take: &mut dyn FnMut(Key<'_>),
+) -> bool {
+    // An object that takes every creative, or that the rule does not concern, rules none out.
+    let list_of = |offer| offered(reason, offer).filter(|list| !form.takes_all(list));
+    let Some((first, others)) = each.split_first() else { return false };
+    let Some(list) = list_of(first) else { return false };
+    let (mut lists, mut count) = ([list; MAX_OBJECTS], 1);
+    // What does not depend on the object is looked up once.
+    if !others.is_empty() && offered(reason, whole).is_none() {
+        for (list, offer) in lists.iter_mut().skip(1).zip(others) {
+            let Some(other) = list_of(offer) else { return false };
+            (*list, count) = (other, count + 1);
         }
-        R::Mimes => {
-            let lists = || banner.iter().map(|offer| offer.mimes).chain(linear().map(|offer| offer.mimes));
-            lists().flatten().for_each(|mime| keys.text(mime));
-            lists().all(|list| !list.is_empty()) && native.is_none()
-        }
-        R::Delivery => {
-            linear().flat_map(|offer| offer.delivery).for_each(|delivery| keys.number(*delivery));
-            linear().all(|offer| !offer.delivery.is_empty()) && banner.is_none() && native.is_none()
-        }
-        R::Protocols => {
-            linear().flat_map(|offer| offer.protocols).for_each(|protocol| keys.number(*protocol));
-            linear().all(|offer| !offer.protocols.is_empty()) && banner.is_none() && native.is_none()
-        }
-        R::Linearity => {
-            linear().for_each(|offer| keys.number(offer.linearity));
-            linear().all(|offer| offer.linearity != 0) && banner.is_none() && native.is_none()
-        }
-        R::Api | R::Battr => {
-            let of_media = [
-                banner.as_ref().map(|offer| (offer.api, offer.battr)),
-                video.map(|offer| (offer.api, offer.battr)),
-                audio.map(|offer| (offer.api, offer.battr)),
-                native.as_ref().map(|offer| (offer.api, offer.battr)),
-            ];
-            let lists = || of_media.iter().flatten().map(|(api, battr)| if reason == R::Api { *api } else { *battr });
-            // An attribute excludes a campaign only if it is blocked for every media type on offer.
-            let holds = |number: &&i64| reason == R::Api || lists().all(|list| list.contains(number));
-            lists().flatten().filter(holds).for_each(|number| keys.number(*number));
-            true
-        }
-        R::Secure => imp.secure,
-        R::Wlang => {
-            let listed = || request.wlang.iter().chain(request.wlangb);
-            listed().filter_map(|tag| tag.split(['-', '_']).next()).for_each(|language| keys.text(language));
-            listed().next().is_some()
-        }
-        _ => false,
     }
+    let all = lists.get(..count).unwrap_or_default();
+    let mut keys = Keys { reason, take };
+    for list in all {
+        list.each(|value| match value {
+            form::Value::Text(text) => keys.text(text),
+            // A number excludes a campaign only if it is blocked for every media type on offer.
+            form::Value::Number(number) if form != Form::NoneOf || all.iter().all(|list| list.has(number)) => {
+                keys.number(number);
+            }
+            _ => {}
+        });
+    }
+    form != Form::Range
 }
 
 /// Passes on the values of all objects of the impression that a creative could fill.

@@ -159,8 +159,6 @@ pub const AUDIO: &[u8] = b"audio";
 pub const NATIVE: &[u8] = b"native";
 /// With a taxonomy as the first part: the value of [`NoBidReason::Bcat`] for any category of that taxonomy.
 pub const ANY_CATEGORY: &[u8] = b"*";
-/// The value of [`NoBidReason::Secure`] for creatives that are not secure.
-pub const INSECURE: &[u8] = b"0";
 /// As one part of a value of [`NoBidReason::Size`]: any width or height. As its only part: any fixed size.
 pub const ANY_SIZE: &[u8] = b"*";
 

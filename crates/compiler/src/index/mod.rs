@@ -6,6 +6,7 @@ mod sides;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::own_values::Values;
 use base::hash::hash_of;
 use base::{category::ABOVE, domain};
 use catalog::index::{
@@ -27,7 +28,7 @@ use document::ListEntry;
 /// multipliers may name lists too.
 pub(super) fn build(
     campaigns: &[CampaignDraft],
-    creatives: &[CreativeDraft],
+    (creatives, values): (&[CreativeDraft], &Values),
     worth: Vec<i64>,
     (lists, conditions): (&[ListEntry], &[ConditionDraft]),
 ) -> (IndexDraft, Vec<SharedListDraft>) {
@@ -44,7 +45,7 @@ pub(super) fn build(
         let shown: Vec<&CreativeDraft> =
             campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
         builder.creatives(&shown);
-        builder.needs_of(&shown, campaign.texts.secure);
+        builder.needs_of(&values.shown(campaign));
     }
     for rule in conditions.iter().flat_map(|one| one.request_rules.iter().chain(&one.imp_rules)) {
         for (number, second) in rule.lists() {

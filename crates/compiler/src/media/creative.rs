@@ -1,6 +1,6 @@
 //! Checks one creative of the document and makes it ready to serve.
 
-use super::{linear, native};
+use super::{linear, native, stored};
 use crate::campaigns::{advertiser, showing};
 use crate::macros::plain_http::plain_http;
 use base::json::{Object, literal};
@@ -49,11 +49,11 @@ pub(crate) fn compile(entry: &CreativeEntry, has_macros: bool, at: &At<'_>) -> O
         attr: entry.attr.clone(),
         api: entry.api.clone(),
         language,
-        clientside: entry.clientside,
         texts: Texts { secure: insecure.is_none(), macros: has_macros },
         advertiser,
         caps,
         media,
+        ..stored::creative(entry)
     })
 }
 
@@ -84,7 +84,7 @@ fn banner(ad: &BannerEntry, at: &At<'_>) -> Option<BannerDraft> {
         at.attribute("adm")
             .error("only a URL, which a browser shows as text; expected markup, such as <img src=\"…\">");
     }
-    Some(BannerDraft { shape, expdir: ad.expdir.clone(), btype: ad.btype, mime, adm: literal(&ad.adm) })
+    Some(BannerDraft { shape, btype: ad.btype, mime, adm: literal(&ad.adm), ..stored::banner(ad) })
 }
 
 fn is_url(adm: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Checks a video or audio ad and makes it ready to serve. `vast.rs` writes the VAST document if the author gives none.
 
-use super::{companion, interactive, ready_vast, tracking, vast};
+use super::{companion, interactive, ready_vast, stored, tracking, vast};
 use base::json::literal;
 use catalog::{LinearDraft, MediaFileDraft, VastDraft};
 use document::check::At;
@@ -46,7 +46,8 @@ fn compile(entry: &CreativeEntry, ad: &LinearEntry, at: &At<'_>) -> Option<Linea
             return None;
         }
     };
-    Some(LinearDraft { dur: ad.dur, protocol, w: ad.w, h: ad.h, linearity: ad.linearity.unwrap_or(1), vast })
+    let linearity = ad.linearity.unwrap_or(1);
+    Some(LinearDraft { dur: ad.dur, w: ad.w, h: ad.h, linearity, vast, ..stored::linear(ad) })
 }
 
 fn ready(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<VastDraft> {

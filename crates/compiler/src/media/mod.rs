@@ -8,6 +8,7 @@ pub(super) mod linear;
 pub(super) mod markup;
 pub(super) mod native;
 pub(super) mod ready_vast;
+mod stored;
 pub(super) mod tracking;
 pub(super) mod vast;
 pub(super) mod xml;

@@ -1,7 +1,7 @@
 //! Writes the VAST document of a video or audio ad from its `media`.
 
 use super::xml::{Element, each, escaped};
-use super::{companion, interactive, tracking};
+use super::{companion, interactive, stored, tracking};
 use base::json::literal;
 use catalog::macros::{Context, Macro, mark};
 use catalog::{MediaFileDraft, VastDraft};
@@ -74,12 +74,12 @@ fn file(entry: &MediaEntry, ad: &LinearEntry) -> MediaFileDraft {
         .optional("apiFramework", entry.api.as_ref());
     MediaFileDraft {
         mime: entry.mime.clone(),
-        bitrate: entry.bitrate.unwrap_or_default(),
         delivery,
         w,
         h,
         url: entry.url.clone(),
         element: literal(&element.text(&entry.url)),
+        ..stored::file(entry)
     }
 }
 

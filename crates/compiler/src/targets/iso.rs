@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use document::Document;
 use document::check::At;
 use document::decode::nearest;
-use rules::creative::WORDLESS;
+use rules::own::WORDLESS;
 
 /// Each line: alpha-2 code, alpha-3 code, name.
 const ISO_3166: &str = include_str!("iso_3166.tsv");

@@ -6,68 +6,22 @@ use super::super::rejection::Rejection;
 use super::super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
 use super::assets;
 use super::check::Check;
-use catalog::{Creative, Linear, Media, MediaFile, Shape};
+use catalog::{Ad, Creative, Linear, Media, Shape};
 use openrtb::request::{self, Banner, Imp, Size};
 use reasons::no_bid::NoBidReason as R;
+use rules::form::{Form, Offered, Value};
 use rules::imp::is_offered;
+use rules::offer::{Object, Offer, object};
+use rules::own::Own;
+use rules::rows::{self, Row};
 
+/// The checks without a row in [`rules::rows`].
 pub(super) const CHECKS: &[Check] = &[
     (R::MediaType, &["imp.banner", "imp.video", "imp.audio", "imp.native"], |r| {
         (r.own(|creative| media_name(&creative.media()).into()), media_offered(&r.imp()))
     }),
     (R::Size, &["imp.banner.format", "imp.banner.w", "imp.banner.h"], |r| {
         (r.own(|creative| shape(&creative.media())), r.imp().banner.as_ref().map_or(String::new(), sizes))
-    }),
-    (R::Btype, &["imp.banner.btype"], |r| blocked(r, ["btype"; 2], |offer| offer.btype, btype)),
-    (R::Expdir, &["imp.banner.expdir"], |r| {
-        let own = |creative: &Creative<'_>| match &creative.media() {
-            Media::Banner(ad) => list(ad.expdir().iter()),
-            _ => String::new(),
-        };
-        (r.own(own), list(r.imp().banner.unwrap_or_default().expdir))
-    }),
-    (R::Mimes, &["spot.mimes"], |r| (r.own(mimes), offered(r, |offer| offer.mimes.map(list)))),
-    (R::Bitrate, &["spot.minbitrate", "spot.maxbitrate"], |r| {
-        let taken =
-            |offer: &request::Linear<'_>| range(&offer.minbitrate.to_string(), &nonzero_or_unknown(offer.maxbitrate));
-        players(r, |ad| files(ad, |file| file.bitrate()), taken)
-    }),
-    (R::Delivery, &["spot.delivery"], |r| {
-        players(r, |ad| files(ad, |file| file.delivery()), |offer| list(offer.delivery))
-    }),
-    (R::Protocols, &["spot.protocols|spot.protocol"], |r| {
-        players(r, |ad| ad.protocol().to_string(), |offer| list(offer.protocols))
-    }),
-    (R::Linearity, &["spot.linearity"], |r| {
-        players(r, |ad| ad.linearity().to_string(), |offer| nonzero_or_unknown(offer.linearity))
-    }),
-    (R::Duration, &["spot.minduration", "spot.maxduration", "spot.maxextended", "spot.rqddurs", "spot.poddur"], |r| {
-        players(r, |ad| format!("{} s", ad.dur()), durations)
-    }),
-    (R::Skip, &["spot.skip", "?spot.skipmin"], |_| {
-        let found = "a player with a skip button (skip 1), or only for longer ads (skipmin)";
-        ("a skip button of its own (attr 16)".into(), found.into())
-    }),
-    (R::Boxing, &["spot.boxingallowed", "?spot.w", "?spot.h"], |r| {
-        let known = |ad: &Linear<'_>| {
-            let files = ad.vast().files().iter().map(|file| Size { w: file.w(), h: file.h() });
-            distinct_list(files.filter(|size| size.w > 0).chain([Size { w: ad.w(), h: ad.h() }]).map(size))
-        };
-        players(r, known, |offer| size(offer.size))
-    }),
-    (R::Companion, &["spot.companionad", "?spot.companiontype"], |r| players(r, companions, companion_slots)),
-    (R::Asset, &["imp.native.request"], assets::comparison),
-    (R::Api, &["spot.api"], |r| {
-        (r.own(|creative| list(creative.api().iter())), offered(r, |offer| Some(list(offer.api))))
-    }),
-    (R::Battr, &["spot.battr"], |r| {
-        blocked(r, ["attr", "battr"], |offer| offer.battr, |creative| creative.attr().iter().collect())
-    }),
-    (R::Secure, &["imp.secure"], |r| (insecure(r), "https only (secure 1)".into())),
-    (R::Ssai, &["imp.ssai"], |_| ("code on the device (clientside)".into(), "no code on the device (ssai 3)".into())),
-    (R::Wlang, &["wlang", "?wlangb"], |r| {
-        let listed = [r.request().wlang, r.request().wlangb].concat();
-        (r.own(|creative| text_or_unknown(creative.language())), list(listed))
     }),
     (R::Approval, &[], |r| {
         let decided = |creative: Creative<'_>| match r.facts.ssp.approval_of(creative.crid()) {
@@ -80,46 +34,70 @@ pub(super) const CHECKS: &[Check] = &[
     }),
 ];
 
-/// The object of an impression that takes a type of media.
-#[derive(Default)]
-struct Offer<'a> {
-    /// `None` if the object has no such attribute.
-    mimes: Option<&'a [&'a str]>,
-    api: &'a [i64],
-    battr: &'a [i64],
-    btype: &'a [i64],
-    /// The object itself, if it takes video or audio.
-    linear: Option<&'a request::Linear<'a>>,
+/// Both sides of a row.
+pub(super) fn comparison(row: &Row, r: &Rejection<'_, '_>) -> Comparison {
+    let clauses = || {
+        (row.words.first().copied().unwrap_or_default().into(), row.words.last().copied().unwrap_or_default().into())
+    };
+    match (row.reason, row.form) {
+        (R::Duration, _) => players(r, |ad| format!("{} s", ad.dur()), durations),
+        (R::Boxing, _) => {
+            let known = |ad: &Linear<'_>| {
+                let files = ad.vast().files().iter().map(|file| Size { w: file.w(), h: file.h() });
+                distinct_list(files.filter(|size| size.w > 0).chain([Size { w: ad.w(), h: ad.h() }]).map(size))
+            };
+            players(r, known, |offer| size(offer.size))
+        }
+        (R::Companion, _) => players(r, companions, companion_slots),
+        (R::Asset, _) => assets::comparison(r),
+        (R::Secure, _) => (insecure(r), clauses().1),
+        (_, Some(Form::NoneOf)) => blocked(r, row),
+        (_, Some(form)) if form != Form::Flag => {
+            let wanted = distinct_list(r.creatives().map(|creative| own(r, row.reason, creative).unwrap_or_default()));
+            let imp = r.imp();
+            let text = |offer: Offer<'_>| rows::offered(row.reason, &offer).map(|offered| words_of(&offered));
+            // What does not depend on the media object.
+            let of_imp = text(Offer { request: Some(r.request()), imp: Some(&imp), object: None });
+            (wanted, of_imp.unwrap_or_else(|| offered(r, text)))
+        }
+        _ => clauses(),
+    }
 }
 
-/// The object that takes these media; an empty one if the impression has none.
-fn offer<'a>(imp: &Imp<'a>, media: &Media<'_>) -> Offer<'a> {
-    let linear = |linear: &'a request::Linear<'a>| {
-        let request::Linear { mimes, api, battr, .. } = *linear;
-        Offer { mimes: Some(mimes), api, battr, btype: &[], linear: Some(linear) }
+/// The values of a creative or of its files; `None` if the rule does not concern it.
+fn own(rejection: &Rejection<'_, '_>, reason: R, creative: Creative<'_>) -> Option<String> {
+    let text = |value: Value<'_>| match value {
+        Value::Number(number) => number.to_string(),
+        Value::Numbers(all) => list(all.iter()),
+        Value::Text(text) | Value::Any(text) => text_or_unknown(text),
     };
-    let offer = match media {
-        Media::Banner(_) => imp.banner.map(|Banner { mimes, api, battr, btype, .. }| Offer {
-            mimes: Some(mimes),
-            api,
-            battr,
-            btype,
-            linear: None,
-        }),
-        Media::Video(_) => imp.video.map(linear),
-        Media::Audio(_) => imp.audio.map(linear),
-        Media::Native(_) => imp.native.map(|offer| Offer { api: offer.api, battr: offer.battr, ..Offer::default() }),
-    };
-    offer.unwrap_or_default()
+    let values: Vec<String> = Own::parts(creative, rejection.campaign.texts().secure)
+        .iter()
+        .filter_map(|own| rows::own(reason, own))
+        .map(text)
+        .collect();
+    (!values.is_empty()).then(|| list(values))
 }
 
-/// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. `text`
-/// returns `None` for an object without the attribute.
+fn words_of(offered: &Offered<'_>) -> String {
+    match *offered {
+        Offered::Numbers(all) => list(all),
+        Offered::Number(one) => nonzero_or_unknown(one),
+        Offered::Texts(all) => list(all),
+        Offered::Tags(both) => list(both.concat()),
+        Offered::Range(least, most) => range(&least.to_string(), &nonzero_or_unknown(most)),
+        Offered::Flag(flag) => flag.to_string(),
+    }
+}
+
+/// `text` of what the impression offers to the campaign's creatives, with the names of the media objects if the texts
+/// differ. `text` returns `None` for an object without the attribute.
 fn offered(rejection: &Rejection<'_, '_>, text: impl Fn(Offer<'_>) -> Option<String>) -> String {
-    let imp = rejection.imp();
+    let (imp, request) = (rejection.imp(), rejection.request());
     let mut all: Vec<(&str, String)> = Vec::new();
     for media in rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media)) {
-        all.extend(text(offer(&imp, &media)).map(|text| (media_name(&media), text)));
+        let offer = Offer { request: Some(request), imp: Some(&imp), object: object(&imp, &media) };
+        all.extend(text(offer).map(|text| (media_name(&media), text)));
     }
     all.dedup();
     match all.as_slice() {
@@ -139,25 +117,32 @@ fn players(
         Media::Banner(_) | Media::Native(_) => String::new(),
     };
     let wanted = distinct_list(rejection.creatives().map(|creative| of_ad(&creative)));
-    (wanted, offered(rejection, |offer| offer.linear.map(taken)))
+    let player =
+        |object: Object<'_>| if let Ad::Video(offer) | Ad::Audio(offer) = object { Some(taken(offer)) } else { None };
+    (wanted, offered(rejection, |offer| offer.object.and_then(player)))
 }
 
 /// The creatives' numbers, e.g. their attributes, and those that the media object that a creative would fill blocks.
-/// `names` are those of the creative's attribute and of the list.
-fn blocked(
-    rejection: &Rejection<'_, '_>,
-    names: [&str; 2],
-    blocks: for<'i> fn(Offer<'i>) -> &'i [i64],
-    own: fn(&Creative<'_>) -> Vec<i64>,
-) -> Comparison {
+fn blocked(rejection: &Rejection<'_, '_>, row: &Row) -> Comparison {
     let imp = rejection.imp();
+    let own = |creative: Creative<'_>| -> Vec<i64> {
+        let numbers = |own: &Own<'_>| match rows::own(row.reason, own) {
+            Some(Value::Number(number)) => vec![number],
+            Some(Value::Numbers(all)) => all.iter().collect(),
+            _ => Vec::new(),
+        };
+        Own::parts(creative, rejection.campaign.texts().secure).iter().flat_map(numbers).collect()
+    };
     let numbers = rejection.creatives().flat_map(|creative| {
-        let blocks = blocks(offer(&imp, &creative.media()));
-        own(&creative).into_iter().filter(|number| blocks.contains(number)).collect::<Vec<_>>()
+        let offer =
+            Offer { request: Some(rejection.request()), imp: Some(&imp), object: object(&imp, &creative.media()) };
+        let list = rows::offered(row.reason, &offer);
+        own(creative).into_iter().filter(|number| list.is_some_and(|list| list.has(*number))).collect::<Vec<_>>()
     });
     let found = distinct_list(numbers.map(|number| format!("{number} blocked")));
-    let wanted = distinct_list(rejection.creatives().map(|creative| join(own(&creative), ", ")));
-    (format!("{} {wanted}", names[0]), format!("{} {found}", names[1]))
+    let wanted = distinct_list(rejection.creatives().map(|creative| join(own(creative), ", ")));
+    let [name, list] = [row.words.first(), row.words.last()].map(|name| name.copied().unwrap_or_default());
+    (format!("{name} {wanted}"), format!("{list} {found}"))
 }
 
 /// The allowed durations: `rqddurs` replaces the range, `maxextended` extends it, `poddur` limits a dynamic pod.
@@ -220,22 +205,6 @@ fn shape(media: &Media<'_>) -> String {
         },
         Media::Video(_) | Media::Audio(_) | Media::Native(_) => String::new(),
     }
-}
-
-fn btype(creative: &Creative<'_>) -> Vec<i64> {
-    if let Media::Banner(ad) = &creative.media() { vec![ad.btype()] } else { Vec::new() }
-}
-
-fn mimes(creative: &Creative<'_>) -> String {
-    match &creative.media() {
-        Media::Banner(ad) => ad.mime().into(),
-        Media::Video(ad) | Media::Audio(ad) => list(ad.vast().files().iter().map(|file| file.mime())),
-        Media::Native(_) => String::new(),
-    }
-}
-
-fn files(ad: &Linear<'_>, value: impl Fn(MediaFile<'_>) -> i64) -> String {
-    list(ad.vast().files().iter().map(value))
 }
 
 /// The campaign's notices and creatives that use plain HTTP.

@@ -1,5 +1,6 @@
 //! Both sides of each check in words: what the campaign wanted, and what the request has. A check is a row of one of
-//! [`TABLES`] or of [`request::CHECKS`]; those of targeting need none, because each dimension has its words by its kind.
+//! [`TABLES`] or of [`request::CHECKS`]; those of targeting need none, because each dimension has its words by its kind, and most of
+//! those of creatives neither, because each row of [`rules::rows`] has its words by its form.
 
 mod advertiser;
 mod assets;
@@ -19,6 +20,7 @@ use super::rejection::Rejection;
 use check::Check;
 use reasons::kind::Dimension;
 use reasons::no_bid::NoBidReason;
+use rules::rows::Row;
 
 pub(super) use campaign::NO_DUPLICATE;
 pub(super) use creative::media_name;
@@ -41,6 +43,9 @@ fn of_readable(rejection: &Rejection<'_, '_>) -> Comparison {
     if let Some((.., comparison)) = rows().find(|(reason, ..)| *reason == rejection.reason) {
         return comparison(rejection);
     }
+    if let Some(row) = Row::of(rejection.reason) {
+        return creative::comparison(row, rejection);
+    }
     let of_request = of_request(rejection.reason, rejection.request(), rejection.facts.ssp, rejection.catalog);
     of_request.unwrap_or_else(|| targeting::comparison(rejection))
 }
@@ -50,7 +55,8 @@ pub(super) fn paths(reason: NoBidReason) -> &'static [&'static str] {
     let of_campaigns = rows().map(|(own, paths, _)| (*own, *paths));
     let of_requests = request::CHECKS.iter().map(|(own, paths, _)| (*own, *paths));
     let row = of_campaigns.chain(of_requests).find(|(own, _)| *own == reason).map(|(_, paths)| paths);
-    row.or_else(|| Some(Dimension::of(reason)?.paths)).unwrap_or_default()
+    let of_tables = || Row::of(reason).map(|row| row.paths).or_else(|| Some(Dimension::of(reason)?.paths));
+    row.or_else(of_tables).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -62,8 +68,8 @@ mod tests {
         for reason in NoBidReason::ALL.iter().copied() {
             let of_campaigns = rows().filter(|(own, ..)| *own == reason).count();
             let of_requests = request::CHECKS.iter().filter(|(own, ..)| *own == reason).count();
-            let of_dimensions = usize::from(Dimension::of(reason).is_some());
-            assert_eq!(of_campaigns + of_requests + of_dimensions, 1, "{}", reason.as_str());
+            let of_tables = usize::from(Dimension::of(reason).is_some()) + usize::from(Row::of(reason).is_some());
+            assert_eq!(of_campaigns + of_requests + of_tables, 1, "{}", reason.as_str());
             assert!(!request::has(reason) || of_requests == 1, "{}", reason.as_str());
         }
     }

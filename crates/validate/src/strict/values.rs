@@ -4,7 +4,7 @@ mod table;
 
 use std::collections::HashSet;
 
-use rules::creative::WORDLESS;
+use rules::own::WORDLESS;
 
 use base::money::{Currency, Micros, Rounding};
 use compiler::iso;

@@ -89,7 +89,7 @@ fn campaign(
     let drawn = random.below(3) as usize;
     let zone = kind.push.zone_of(at).unwrap_or(drawn);
     let first = random.below(8) as usize;
-    let places = 1 + random.below(10) as usize / 6 + usize::from(at.is_multiple_of(8));
+    let ssps = 1 + random.below(10) as usize / 6 + usize::from(at.is_multiple_of(8));
     let requests = if is_flood {
         400_000.0
     } else {
@@ -99,18 +99,18 @@ fn campaign(
     };
     let (start_ms, end_ms) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
     let (bid, bill) = (bid * kind.multiplier, bill * kind.multiplier);
-    let row = |place: usize| Row {
+    let row = |nth: usize| Row {
         campaign: at,
-        ssp: (first + place * 3) % 8,
+        ssp: (first + nth * 3) % 8,
         zone,
-        requests: requests / places as f64,
+        requests: requests / ssps as f64,
         bids,
-        wins: wins * if places == 1 { 1.0 } else { 0.8 + 0.4 * place as f64 / (places - 1) as f64 },
+        wins: wins * if ssps == 1 { 1.0 } else { 0.8 + 0.4 * nth as f64 / (ssps - 1) as f64 },
         bid,
         bill,
         flight: (start_ms / 1000, end_ms / 1000),
     };
-    let own: Vec<Row> = (0..places).map(row).collect();
+    let own: Vec<Row> = (0..ssps).map(row).collect();
     rows.extend(own);
     let budget = Budget {
         id: format!("c{at}"),

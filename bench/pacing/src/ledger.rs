@@ -4,7 +4,7 @@ use pacing::pacer::Booked;
 
 use crate::campaigns::{Row, Ssp};
 use crate::random::Random;
-use crate::scale::{HOUR_S, PLACES, TWICE};
+use crate::scale::{HOUR_S, SHARDS, TWICE};
 use crate::worlds::{Bills, Kind, Prices};
 
 /// Seconds for which notices can be on their way.
@@ -31,9 +31,9 @@ pub(crate) struct Ledger<'a> {
     due: Vec<Vec<Bill>>,
     /// Empty lists for later seconds, so that a few pieces of memory serve all.
     spare: Vec<Vec<Bill>>,
-    /// Bills by quarter of an hour of the bid, place and row; dear bills count ten times.
+    /// Bills by quarter of an hour of the bid, shard and row; dear bills count ten times.
     booked: Vec<u32>,
-    /// The bills since the last pull, by place.
+    /// The bills since the last pull, by shard.
     pulls: Vec<Vec<Booked>>,
     /// Notices that were booked before.
     pub(crate) refused: u64,
@@ -42,8 +42,8 @@ pub(crate) struct Ledger<'a> {
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(rows: &'a [Row], from_s: i64, seconds: usize, kind: Kind) -> Ledger<'a> {
-        let booked = vec![0; (seconds / 900 + 2) * PLACES * rows.len()];
-        let (due, pulls) = (vec![Vec::new(); AHEAD_S], vec![Vec::new(); PLACES * 5]);
+        let booked = vec![0; (seconds / 900 + 2) * SHARDS * rows.len()];
+        let (due, pulls) = (vec![Vec::new(); AHEAD_S], vec![Vec::new(); SHARDS * 5]);
         Ledger { from_s, kind, rows, due, spare: Vec::new(), booked, pulls, refused: 0, bills: 0 }
     }
 
@@ -89,12 +89,12 @@ impl<'a> Ledger<'a> {
             }
             let Bill { row: at, issued_s, count, times } = *bill;
             let row = &self.rows[at];
-            let place = (issued_s % PLACES as i64) as usize;
+            let shard = (issued_s % SHARDS as i64) as usize;
             let since_s = usize::try_from(issued_s - self.from_s).unwrap_or_default();
-            self.booked[(since_s / 900 * PLACES + place) * self.rows.len() + at] += (count * times) as u32;
+            self.booked[(since_s / 900 * SHARDS + shard) * self.rows.len() + at] += (count * times) as u32;
             self.bills += count;
             self.refused += random.binomial(count, TWICE);
-            self.pulls[since_s / 86_400 * PLACES + place].push(self.kind.booked(row, issued_s, count, times));
+            self.pulls[since_s / 86_400 * SHARDS + shard].push(self.kind.booked(row, issued_s, count, times));
             each(row, issued_s, count * times * row.bill);
         }
         let mut empty = due;
@@ -102,40 +102,40 @@ impl<'a> Ledger<'a> {
         self.spare.push(empty);
     }
 
-    /// The new bills of each place that exists by now; `None` for a place that does not answer.
+    /// The new bills of each shard that exists by now; `None` for a shard that does not answer.
     pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, Option<&[Booked]>)) {
         for (at, bills) in self.pulls.iter_mut().enumerate() {
-            let day = (at / PLACES) as i64;
+            let day = (at / SHARDS) as i64;
             if self.from_s + day * 86_400 > now_s {
                 continue;
             }
-            let is_hidden = self.kind.hides(at % PLACES, now_s);
-            each(&place_name(self.from_s, at), (!is_hidden).then_some(bills));
+            let is_hidden = self.kind.hides(at % SHARDS, now_s);
+            each(&shard_name(self.from_s, at), (!is_hidden).then_some(bills));
             if !is_hidden {
                 bills.clear();
             }
         }
     }
 
-    /// All bills of each place, by quarter of an hour.
+    /// All bills of each shard, by quarter of an hour.
     pub(crate) fn all(&mut self, now_s: i64, mut each: impl FnMut(&str, Vec<Booked>)) {
         for bills in &mut self.pulls {
             bills.clear();
         }
         for at in 0..self.pulls.len() {
-            let day = (at / PLACES) as i64;
-            if self.from_s + day * 86_400 > now_s || self.kind.hides(at % PLACES, now_s) {
+            let day = (at / SHARDS) as i64;
+            if self.from_s + day * 86_400 > now_s || self.kind.hides(at % SHARDS, now_s) {
                 continue;
             }
             let mut rows = Vec::new();
-            let quarters = self.booked.len() / self.rows.len() / PLACES;
+            let quarters = self.booked.len() / self.rows.len() / SHARDS;
             for quarter in (day as usize * 96..(day as usize + 1) * 96).filter(|quarter| *quarter < quarters) {
-                let begin = (quarter * PLACES + at % PLACES) * self.rows.len();
+                let begin = (quarter * SHARDS + at % SHARDS) * self.rows.len();
                 let booked = self.rows.iter().zip(&self.booked[begin..]).filter(|(_, count)| **count > 0);
                 let issued_s = self.from_s + quarter as i64 * 900;
                 rows.extend(booked.map(|(row, count)| self.kind.booked(row, issued_s, u64::from(*count), 1)));
             }
-            each(&place_name(self.from_s, at), rows);
+            each(&shard_name(self.from_s, at), rows);
         }
     }
 
@@ -162,9 +162,9 @@ impl Kind {
     }
 }
 
-/// Places are of UTC days. `from_s` is a midnight in UTC.
-fn place_name(from_s: i64, at: usize) -> String {
-    let day = from_s / 86_400 + (at / PLACES) as i64 - 20_727;
+/// Shards are of UTC days. `from_s` is a midnight in UTC.
+fn shard_name(from_s: i64, at: usize) -> String {
+    let day = from_s / 86_400 + (at / SHARDS) as i64 - 20_727;
     // The days of October 2026; 20,727 is the first one.
-    format!("2026-10-{:02}/{}", day + 1, at % PLACES)
+    format!("2026-10-{:02}/{}", day + 1, at % SHARDS)
 }

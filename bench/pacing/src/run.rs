@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
 
     /// The pacer reads all bills of the ledger.
     fn read_all(&mut self, now_s: i64) {
-        self.ledger.all(now_s, |place, bills| self.pacer.booked(place, true, bills.into_iter()));
+        self.ledger.all(now_s, |shard, bills| self.pacer.booked(shard, true, bills.into_iter()));
     }
 
     /// Runs all seconds.
@@ -193,10 +193,10 @@ impl<'a> Run<'a> {
             return;
         }
         if !is_outage {
-            // The shipped reader treats a place as missing after twelve readings; that minute makes no difference here.
-            self.ledger.pull(now_s, |place, bills| match bills {
-                Some(bills) => self.pacer.booked(place, false, bills.iter().copied()),
-                None => self.pacer.missing(place),
+            // The shipped reader treats a shard as missing after twelve readings; that minute makes no difference here.
+            self.ledger.pull(now_s, |shard, bills| match bills {
+                Some(bills) => self.pacer.booked(shard, false, bills.iter().copied()),
+                None => self.pacer.missing(shard),
             });
         }
         let begin = Instant::now();

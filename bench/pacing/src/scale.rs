@@ -21,4 +21,4 @@ pub(crate) const TICK_S: i64 = 5;
 /// Campaigns of an order.
 pub(crate) const MEMBERS: usize = 4;
 /// Objects of the ledger for each day, as many as the Worker's `LEDGER_SHARDS`.
-pub(crate) const PLACES: usize = 32;
+pub(crate) const SHARDS: usize = 32;

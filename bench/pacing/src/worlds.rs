@@ -67,7 +67,7 @@ pub(crate) enum Push {
     Leave,
     /// Two campaigns of an order join two others.
     Join,
-    /// Two campaigns of an order change places with two of another.
+    /// Two campaigns of an order change with two of another.
     Move,
 }
 
@@ -214,8 +214,8 @@ impl Kind {
         self.has_no_relays && (noon(2) - DAY_S / 2..noon(2) + DAY_S / 2).contains(&time_s)
     }
 
-    pub(crate) fn hides(&self, place: usize, time_s: i64) -> bool {
-        self.misses_shard && place == 2 && time_s >= noon(0)
+    pub(crate) fn hides(&self, shard: usize, time_s: i64) -> bool {
+        self.misses_shard && shard == 2 && time_s >= noon(0)
     }
 
     /// Whether a catalog that is known this many seconds after its push is the one pushed at a noon.

@@ -25,7 +25,7 @@ pub fn alpha_3(country: &str) -> &str {
     let wanted = [first.to_ascii_uppercase(), second.to_ascii_uppercase()];
     let codes = CODES.as_chunks::<5>().0;
     let found = codes.binary_search_by_key(&wanted, |[a, b, ..]| [*a, *b]);
-    let code = found.ok().and_then(|place| codes.get(place)?.get(2..));
+    let code = found.ok().and_then(|position| codes.get(position)?.get(2..));
     code.and_then(|code| core::str::from_utf8(code).ok()).unwrap_or(country)
 }
 

@@ -29,8 +29,8 @@ pub fn drawn(lot: u32, purpose: u64) -> u32 {
 pub fn hex(out: &mut String, number: u64, digits: usize) {
     let mut text = [0; 16];
     let text = text.get_mut(..digits).unwrap_or_default();
-    for (place, digit) in text.iter_mut().rev().enumerate() {
-        let [byte, ..] = (number >> (4 * place)).to_le_bytes();
+    for (position, digit) in text.iter_mut().rev().enumerate() {
+        let [byte, ..] = (number >> (4 * position)).to_le_bytes();
         let value = byte & 15;
         *digit = value + if value < 10 { b'0' } else { b'a' - 10 };
     }

@@ -112,7 +112,8 @@ fn drafts<'d>(document: &'d Document, marked: &Marked, references: References<'d
     let campaigns = document.campaigns.iter().enumerate().map(|(i, entry)| {
         let at = at.item("campaigns", i);
         let mut campaign = campaign::compile(entry, &references, marked.entries.contains(at.path()), &at);
-        if campaign.creatives.iter().any(|place| is_own(creatives.get(*place as usize).and_then(Option::as_ref))) {
+        if campaign.creatives.iter().any(|position| is_own(creatives.get(*position as usize).and_then(Option::as_ref)))
+        {
             campaign.change_bounds(|bounds| bounds.has_advertisers = true);
         }
         campaign

@@ -10,24 +10,25 @@ pub(crate) struct Drafts<'d> {
     pub(crate) document: &'d Document,
     pub(crate) references: References<'d>,
     pub(crate) ssps: Vec<SspDraft>,
-    /// A creative with an error keeps its place, because campaigns refer to creatives by place.
+    /// A creative with an error keeps its position, because campaigns refer to creatives by position.
     pub(super) creatives: Vec<Option<CreativeDraft>>,
     pub(super) campaigns: Vec<CampaignDraft>,
     pub(super) at: At<'d>,
 }
 
 impl<'d> Drafts<'d> {
-    /// The campaigns, each with its place and its entry.
+    /// The campaigns, each with its position and its entry.
     pub(crate) fn campaigns(&self) -> impl Iterator<Item = (At<'d>, &'d CampaignEntry, &CampaignDraft)> {
         let all = self.document.campaigns.iter().zip(&self.campaigns).enumerate();
         all.map(|(i, (entry, campaign))| (self.at.item("campaigns", i), entry, campaign))
     }
 
-    /// The creatives without errors that a campaign shows, each with its place in the campaign.
+    /// The creatives without errors that a campaign shows, each with its position in the campaign.
     pub(crate) fn shown(&self, entry: &CampaignEntry, at: &At<'d>) -> impl Iterator<Item = (At<'d>, &CreativeDraft)> {
-        let places = entry.creatives.iter().map(|shown| self.references.crids.get(&shown.crid));
-        let shown =
-            places.enumerate().map(|(j, place)| Some((at.item("creatives", j), self.creatives.get(place?)?.as_ref()?)));
+        let positions = entry.creatives.iter().map(|shown| self.references.crids.get(&shown.crid));
+        let shown = positions
+            .enumerate()
+            .map(|(j, position)| Some((at.item("creatives", j), self.creatives.get(position?)?.as_ref()?)));
         shown.flatten()
     }
 

@@ -17,28 +17,28 @@ pub(super) fn prepared(
     document: &Document,
     order: &[String],
 ) -> Vec<Finding> {
-    // An unreadable entry is left out of the decoded list, so the places of later entries no longer match the paths.
+    // An unreadable entry is left out of the decoded list, so the positions of later entries no longer match the paths.
     let unreadable = findings.iter().filter(|finding| finding.rule == Rule::Unreadable);
     let shifted = unreadable.filter_map(|finding| {
-        let (list, place) = entry_of(&finding.path);
-        (finding.path == format!("{list}[{}]", place?)).then(|| list.to_owned())
+        let (list, position) = entry_of(&finding.path);
+        (finding.path == format!("{list}[{}]", position?)).then(|| list.to_owned())
     });
     let shifted: Vec<String> = shifted.collect();
     if shifted.is_empty() {
         templates::relocate(document, &mut findings);
     }
     for finding in &mut findings {
-        let (list, place) = entry_of(&finding.path);
-        if let Some(place) = place.filter(|_| !shifted.iter().any(|shifted| shifted == list)) {
-            finding.of = id(document, list, place).unwrap_or_default().to_owned();
+        let (list, position) = entry_of(&finding.path);
+        if let Some(position) = position.filter(|_| !shifted.iter().any(|shifted| shifted == list)) {
+            finding.of = id(document, list, position).unwrap_or_default().to_owned();
         }
         macros::unmarked(&mut finding.message);
         hints::apply(finding);
     }
     findings.sort_by_cached_key(|finding| {
-        let (list, place) = entry_of(&finding.path);
+        let (list, position) = entry_of(&finding.path);
         // A finding on an attribute that the document lacks comes last.
-        (finding.rule.is_note(), order.iter().position(|name| name == list).unwrap_or(order.len()), place)
+        (finding.rule.is_note(), order.iter().position(|name| name == list).unwrap_or(order.len()), position)
     });
     shortened(findings, left_out)
 }
@@ -51,15 +51,15 @@ fn entry_of(path: &str) -> (&str, Option<usize>) {
 }
 
 /// The id of an entry.
-fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
+fn id<'d>(document: &'d Document, list: &str, position: usize) -> Option<&'d str> {
     match list {
-        "rates" => document.rates.get(place)?.cur.as_deref(),
-        "ssps" => document.ssps.get(place).map(|entry| entry.id.as_str()),
-        "lists" => document.lists.get(place).map(|entry| entry.id.as_str()),
-        "templates" => document.templates.get(place).map(|entry| entry.id.as_str()),
-        "creatives" => document.creatives.get(place).map(|entry| entry.crid.as_str()),
-        "campaigns" => document.campaigns.get(place).map(|entry| entry.cid.as_str()),
-        "orders" => document.orders.get(place).map(|entry| entry.id.as_str()),
+        "rates" => document.rates.get(position)?.cur.as_deref(),
+        "ssps" => document.ssps.get(position).map(|entry| entry.id.as_str()),
+        "lists" => document.lists.get(position).map(|entry| entry.id.as_str()),
+        "templates" => document.templates.get(position).map(|entry| entry.id.as_str()),
+        "creatives" => document.creatives.get(position).map(|entry| entry.crid.as_str()),
+        "campaigns" => document.campaigns.get(position).map(|entry| entry.cid.as_str()),
+        "orders" => document.orders.get(position).map(|entry| entry.id.as_str()),
         _ => None,
     }
 }

@@ -27,9 +27,9 @@ pub(super) fn check(document: &Document, at: &At<'_>) {
 
 /// Notes the entries of a list that it has already.
 fn twice<'t>(texts: impl Iterator<Item = &'t String>, at: &At<'_>) {
-    let mut places: HashMap<&String, usize> = HashMap::new();
+    let mut positions: HashMap<&String, usize> = HashMap::new();
     for (i, text) in texts.enumerate().filter(|(_, text)| !text.is_empty()) {
-        let first = *places.entry(text).or_insert(i);
+        let first = *positions.entry(text).or_insert(i);
         if first != i {
             let message = format!("{text:?} is in this list already, at [{first}]; expected it once");
             at.entry(i).report(Rule::Repeated, message);

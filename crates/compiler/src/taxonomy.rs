@@ -41,8 +41,8 @@ pub(super) fn below_targets(
     let rules = campaigns.iter().map(|one| &one.request_rules).chain(conditions.iter().map(|one| &one.request_rules));
     let mut targeted = HashSet::new();
     for rule in rules.flatten().filter(|rule| rule.reason() == NoBidReason::Cat) {
-        let of_list = |(place, cattax)| {
-            let values = lists.get(place as usize).map_or(&[][..], |list| &list.values);
+        let of_list = |(position, cattax)| {
+            let values = lists.get(position as usize).map_or(&[][..], |list| &list.values);
             values.iter().map(move |cat| (cat.as_str(), cattax))
         };
         for (cat, cattax) in rule.values().chain(rule.lists().flat_map(of_list)) {

@@ -44,12 +44,12 @@ impl<'a> Call<'a> {
             let end = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
             let (name, value) = pair.split_at_checked(end)?;
             let name = decoded(name, arena);
-            let Some(place) = PARAMETERS.iter().position(|known| Some(*known) == name) else { continue };
-            if seen & 1 << place != 0 {
+            let Some(position) = PARAMETERS.iter().position(|known| Some(*known) == name) else { continue };
+            if seen & 1 << position != 0 {
                 return None;
             }
-            seen |= 1 << place;
-            *call.values.get_mut(place)? = decoded(value.get(1..).unwrap_or_default(), arena)?;
+            seen |= 1 << position;
+            *call.values.get_mut(position)? = decoded(value.get(1..).unwrap_or_default(), arena)?;
         }
         let [uid, ..] = call.values;
         (seen & 1 == 0 || uid.len() <= MAX_UID_BYTES && !is_placeholder(uid)).then_some(call)

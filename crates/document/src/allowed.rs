@@ -119,9 +119,5 @@ fn sync_url(url: &str) -> Result<(), String> {
             return Err(format!("has the unknown placeholder {{{name}}}; expected {{{known}}}"));
         }
     }
-    if rest.contains("{buyeruid}") {
-        Ok(())
-    } else {
-        Err("has no {buyeruid}; expected it in the place of your id".into())
-    }
+    if rest.contains("{buyeruid}") { Ok(()) } else { Err("has no {buyeruid}; expected it instead of your id".into()) }
 }

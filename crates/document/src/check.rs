@@ -1,5 +1,5 @@
-//! What checks of a document share: the place at which they add findings, references to entries by their ids, and what
-//! domains must be like.
+//! What checks of a document share: the position at which they add findings, references to entries by their ids, and
+//! what domains must be like.
 
 use crate::decode::{Finding, Rule, nearest};
 use base::domain::{MAX_DOMAIN_BYTES, host, to_ascii};
@@ -7,7 +7,7 @@ use base::limits::MAX_FINDINGS;
 use std::cell::{RefCell, RefMut};
 use std::collections::HashMap;
 
-/// A place in the document, at which checks add findings.
+/// A position in the document, at which checks add findings.
 #[derive(Clone)]
 pub struct At<'f> {
     path: String,
@@ -20,26 +20,26 @@ impl<'f> At<'f> {
         At { path: String::new(), findings }
     }
 
-    /// An attribute of the object at this place.
+    /// An attribute of the object at this position.
     #[must_use]
     pub fn attribute(&self, name: &str) -> At<'f> {
         let dot = if self.path.is_empty() { "" } else { "." };
         At { path: format!("{}{dot}{name}", self.path), ..*self }
     }
 
-    /// An entry of the list at this place.
+    /// An entry of the list at this position.
     #[must_use]
-    pub fn entry(&self, place: usize) -> At<'f> {
-        At { path: format!("{}[{place}]", self.path), ..*self }
+    pub fn entry(&self, position: usize) -> At<'f> {
+        At { path: format!("{}[{position}]", self.path), ..*self }
     }
 
-    /// An entry of the list `name` of the object at this place.
+    /// An entry of the list `name` of the object at this position.
     #[must_use]
-    pub fn item(&self, name: &str, place: usize) -> At<'f> {
-        self.attribute(name).entry(place)
+    pub fn item(&self, name: &str, position: usize) -> At<'f> {
+        self.attribute(name).entry(position)
     }
 
-    /// The path of this place.
+    /// The path of this position.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -49,7 +49,7 @@ impl<'f> At<'f> {
         self.findings.borrow_mut()
     }
 
-    /// Whether this place, or one within it, has a finding.
+    /// Whether this position, or one within it, has a finding.
     pub fn is_found(&self) -> bool {
         self.findings.borrow().iter().any(|finding| {
             finding.path.strip_prefix(&self.path).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
@@ -123,7 +123,7 @@ pub fn suggestion<'n>(
 
 /// The entries of a list, by their ids. Of several with one id, the first counts.
 pub struct Names<'a> {
-    places: HashMap<&'a str, u32>,
+    positions: HashMap<&'a str, u32>,
     /// The ids in the order of the document.
     ids: Vec<&'a str>,
     /// What a message says is expected, e.g. `an id in ssps`.
@@ -134,30 +134,30 @@ impl<'a> Names<'a> {
     /// The names of these entries.
     pub fn of<T>(entries: &'a [T], id: fn(&T) -> &str, expected: &'static str) -> Names<'a> {
         let ids: Vec<&str> = entries.iter().map(id).collect();
-        let mut places = HashMap::new();
-        for (id, place) in ids.iter().zip(0..).filter(|(id, _)| !id.is_empty()) {
-            places.entry(*id).or_insert(place);
+        let mut positions = HashMap::new();
+        for (id, position) in ids.iter().zip(0..).filter(|(id, _)| !id.is_empty()) {
+            positions.entry(*id).or_insert(position);
         }
-        Names { places, ids, expected }
+        Names { positions, ids, expected }
     }
 
-    /// The place of the entry with this id.
+    /// The position of the entry with this id.
     pub fn get(&self, id: &str) -> Option<usize> {
-        self.places.get(id).and_then(|place| usize::try_from(*place).ok())
+        self.positions.get(id).and_then(|position| usize::try_from(*position).ok())
     }
 
-    /// The place of the entry that is named at this place of the document. Adds a finding if there is none.
-    pub fn place(&self, id: &str, at: &At<'_>) -> Option<u32> {
-        let place = self.places.get(id).copied();
-        if place.is_none() {
+    /// The position of the entry that is named at this position of the document. Adds a finding if there is none.
+    pub fn position(&self, id: &str, at: &At<'_>) -> Option<u32> {
+        let position = self.positions.get(id).copied();
+        if position.is_none() {
             let suggestion = at.suggestion(id, self.ids.iter().copied(), self.expected);
             at.report(Rule::Unknown, format!("{id:?} does not exist; {suggestion}"));
         }
-        place
+        position
     }
 
-    /// The places of the entries that the list at this place names. Adds a finding for each unknown name.
-    pub fn places<'n>(&self, ids: impl Iterator<Item = &'n str>, at: &At<'_>) -> Vec<u32> {
-        ids.enumerate().filter_map(|(i, id)| self.place(id, &at.entry(i))).collect()
+    /// The positions of the entries that the list at this position names. Adds a finding for each unknown name.
+    pub fn positions<'n>(&self, ids: impl Iterator<Item = &'n str>, at: &At<'_>) -> Vec<u32> {
+        ids.enumerate().filter_map(|(i, id)| self.position(id, &at.entry(i))).collect()
     }
 }

@@ -85,8 +85,8 @@ object! {
         /// The advertising systems for which the files were read.
         pub systems: Vec<SystemEntry> = required,
         /// Each site with an ads.txt: its domain, and after a comma each authorised account of a system, such as
-        /// `news.example,0D:pub-1,1R:77`: the place in `systems`, `D` for `DIRECT` or `R` for `RESELLER`, and the id. Each
-        /// domain of an inventory partner follows a `=`, such as `=partner.example`.
+        /// `news.example,0D:pub-1,1R:77`: the position in `systems`, `D` for `DIRECT` or `R` for `RESELLER`, and the id.
+        /// Each domain of an inventory partner follows a `=`, such as `=partner.example`.
         pub ads: Vec<String>,
         /// The same for each app with an app-ads.txt: its bundle comes first.
         pub app_ads: Vec<String>,
@@ -216,11 +216,11 @@ object! {
         /// never billed, and their `bid.id` starts with `test-`. Default false.
         pub test: bool,
         /// The address to which `GET /sync/:id` redirects the browser with your id, if the SSP keeps the match table.
-        /// An `https` URL with `{buyeruid}` in the place of the id. It may also contain `{gdpr}`, `{gdpr_consent}`,
+        /// An `https` URL with `{buyeruid}` instead of the id. It may also contain `{gdpr}`, `{gdpr_consent}`,
         /// `{gpp}`, `{gpp_sid}` and `{us_privacy}`. Default: the SSP sends its own id as `uid`, or does not sync.
         pub sync_url: String where SYNC_URL,
         /// Hosts to which `GET /sync/:id` may redirect the browser if the call itself brings the address,
-        /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
+        /// `redirect=https://…` with `$UID` instead of your id. E.g. `prebid.example`, or `prebid.example:8443` if
         /// the address has a port. Default: no redirects.
         pub sync_redirect_hosts: Vec<String> where HOST,
         /// What the SSP's auctions are: `first`, if they are first-price whatever `at` of a request or a deal says; or
@@ -259,7 +259,7 @@ object! {
         /// The amount of the SSP's invoices divided by what edgebid booked, as a decimal string, `"0.5"` to `"2"`, with
         /// at most 6 decimals. Budgets count the SSP's bills times this. `edgebid reconcile` computes it. Default `"1"`.
         pub invoice_ratio: Option<InvoiceRatio>,
-        /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids in their place, because
+        /// True: budgets believe prices under 5 % of the bids. Default false: they count the bids instead, because
         /// such prices are usually in another unit.
         pub low_prices: bool,
         /// True: the SSP takes only creatives that it has approved, so the others are not bid. `approvals` of the catalog
@@ -320,16 +320,16 @@ object! {
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
         /// True: in first-price auctions without a deal, edgebid bids what it has learned from won and lost bids in the
-        /// same place, and never more than `max_cpm`. Until it knows enough, it bids as `shading` says. On 2 % of
+        /// same placement, and never more than `max_cpm`. Until it knows enough, it bids as `shading` says. On 2 % of
         /// the requests it always does, to compare. Default false.
         pub learn_shading: bool,
-        /// Multipliers of `max_cpm`, by place, time and person: all entries whose `when` matches are multiplied, in the
-        /// order of the list, and each result is rounded down to a micro. The shaded price is multiplied alike. The
+        /// Multipliers of `max_cpm`, by placement, time and person: all entries whose `when` matches are multiplied, in
+        /// the order of the list, and each result is rounded down to a micro. The shaded price is multiplied alike. The
         /// result is at most `max_cpm_ceiling`. At most 16 entries. Default: always `max_cpm`.
         pub bids: Vec<BidEntry> where ANY.most(MAX_MULTIPLIERS),
         /// What the campaign may spend. Default: no limit.
         pub budget: Option<BudgetEntry>,
-        /// `id` of the order whose budget the campaign spends; in place of `budget`. Default: none.
+        /// `id` of the order whose budget the campaign spends; instead of `budget`. Default: none.
         pub budget_of: Option<String>,
         /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible (list
         /// "Pacing"). Default `even`.
@@ -344,7 +344,7 @@ object! {
         pub start: Option<Instant>,
         /// The first moment at which the campaign no longer bids, written as `start`. Default: never.
         pub end: Option<Instant>,
-        /// The times in which the campaign bids, in their order, without overlaps; in place of `start` and `end`. At
+        /// The times in which the campaign bids, in their order, without overlaps; instead of `start` and `end`. At
         /// most 100.
         pub flights: Vec<FlightEntry> where ANY.most(MAX_FLIGHTS),
         /// How often a person may see the campaign. A person without an id that privacy allows to use may see it at any
@@ -515,7 +515,7 @@ object! {
         pub city: Option<TextsEntry>,
         /// Postal codes.
         pub zip: Option<TextsEntry>,
-        /// Circles around places.
+        /// Circles around locations.
         pub radius: Option<CirclesEntry>,
         /// Types of the device, e.g. 4 = phone, 5 = tablet (AdCOM list "Device Types").
         pub devicetype: Option<NumbersEntry>,
@@ -650,19 +650,19 @@ object! {
         pub exclude_unknown: Option<bool>,
     }
 
-    /// A rule over places.
+    /// A rule over locations.
     pub struct CirclesEntry {
-        /// Only places inside one of these circles. Default: all places.
+        /// Only locations inside one of these circles. Default: all locations.
         pub include: Vec<CircleEntry> where ANY.some(),
-        /// No places inside these circles. A request that does not tell its place matches, unless `exclude_unknown` is
-        /// true.
+        /// No locations inside these circles. A request that does not tell its location matches, unless
+        /// `exclude_unknown` is true.
         pub exclude: Vec<CircleEntry>,
-        /// True: a request that does not tell its place does not match, even if the rule only excludes. Data that
+        /// True: a request that does not tell its location does not match, even if the rule only excludes. Data that
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
     }
 
-    /// A circle around a place.
+    /// A circle around a location.
     pub struct CircleEntry {
         /// Latitude in degrees as a decimal string, north positive, e.g. `"52.5200"`.
         pub lat: Option<Degrees> = required,

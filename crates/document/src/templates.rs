@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use crate::allowed::NAME;
 use crate::check::{At, Names};
 use crate::decode::{
-    Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, place_of, read_object,
+    Attribute, AttributeName, Context, Finding, Inherits, Json, Object, Rule, Slot, position_of, read_object,
 };
 use crate::{CampaignEntry, Document, TemplateEntry};
 use base::limits::MAX_CATALOG_BYTES;
@@ -23,11 +23,11 @@ impl Attribute for TemplateEntry {
         let (mut id, mut attributes) = (String::new(), CampaignEntry::default());
         let id_slot = Slot::new(AttributeName { wire: "id", required: true }, &mut id).limited(NAME.unique());
         let (mut id_slot, slots) = (Some(id_slot), attributes.slots().into_iter());
-        // `id` stands in the place of `cid`, so that every other attribute keeps its place.
+        // `id` stands instead of `cid`, so that every other attribute keeps its position.
         let slots =
             slots.map(|slot| if slot.name() == "cid" { id_slot.take().unwrap_or(slot) } else { slot.optional() });
         let given = read_object(value, &mut slots.collect::<Vec<_>>(), cx)?;
-        attributes.given = place_of::<CampaignEntry>("cid").map_or(given, |place| given.without(place));
+        attributes.given = position_of::<CampaignEntry>("cid").map_or(given, |position| given.without(position));
         Some(TemplateEntry { id, attributes, bytes })
     }
 }
@@ -42,13 +42,13 @@ pub fn apply(document: &mut Document, at: &At<'_>) {
     let (names, mut used, mut taken) = (names(templates), HashSet::new(), 0_usize);
     for (i, campaign) in campaigns.iter_mut().enumerate() {
         let (at, Some(name)) = (at.item("campaigns", i), campaign.template.as_deref()) else { continue };
-        let place = names.place(name, &at.attribute("template"));
-        let Some(template) = place.and_then(|place| templates.get(place as usize)) else { continue };
+        let position = names.position(name, &at.attribute("template"));
+        let Some(template) = position.and_then(|position| templates.get(position as usize)) else { continue };
         used.insert(&template.id);
         taken = taken.saturating_add(template.bytes);
         if taken > MAX_CATALOG_BYTES {
             let message = format!(
-                "up to here, campaigns have taken more than {} MB from templates; expected less, such as a list in place of many values",
+                "up to here, campaigns have taken more than {} MB from templates; expected less, such as a list instead of many values",
                 MAX_CATALOG_BYTES >> 20
             );
             return at.attribute("template").error(message);
@@ -96,8 +96,8 @@ pub fn relocate(document: &Document, findings: &mut Vec<Finding>) {
         });
         *more += 1;
     }
-    for (place, campaigns) in first.into_values() {
-        let Some(finding) = kept.get_mut(place) else { continue };
+    for (position, campaigns) in first.into_values() {
+        let Some(finding) = kept.get_mut(position) else { continue };
         let others = if campaigns > 1 { format!(" and {} more", campaigns - 1) } else { String::new() };
         finding.message = format!("{} (in campaign {}{others})", finding.message, finding.of);
         finding.of.clear();
@@ -107,8 +107,8 @@ pub fn relocate(document: &Document, findings: &mut Vec<Finding>) {
 
 /// The path in the template, and the `cid`, if the attribute at `path` was inherited.
 fn inherited<'d>(document: &'d Document, templates: &Names<'_>, path: &str) -> Option<(String, &'d str)> {
-    let (place, rest) = path.strip_prefix("campaigns[")?.split_once("].")?;
-    let campaign = document.campaigns.get(place.parse::<usize>().ok()?)?;
+    let (position, rest) = path.strip_prefix("campaigns[")?.split_once("].")?;
+    let campaign = document.campaigns.get(position.parse::<usize>().ok()?)?;
     let template = templates.get(campaign.template.as_deref()?)?;
     let base = &document.templates.get(template)?.attributes;
     let is_inherited = match (rest.strip_prefix("target."), &campaign.target, &base.target) {

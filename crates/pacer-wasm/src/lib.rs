@@ -97,7 +97,7 @@ pub fn campaigns(len: usize) {
 /// Pacer: replaces all budgets, SSPs and rates by those of the first `len` bytes of input, the JSON that the serving
 /// module's `budgets` writes. Spend and learned rates are kept.
 ///
-/// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places must
+/// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all shards must
 /// be booked as a whole again. If the input is not such a text, the output is `{"error"}`, and nothing changes.
 #[wasm_bindgen]
 #[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
@@ -131,33 +131,33 @@ pub fn report(len: usize) {
     });
 }
 
-/// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
+/// Pacer: books bills. The first line of the first `len` bytes of input names the shard of the ledger, such as
 /// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS BID HELD CUR`, see [`Booked`]. The last three
 /// words may be missing: then the bids cost as much as the bills, in the budget's currency. `NANOS` is negative if earlier
 /// bills have become cheaper. Other lines are ignored.
 ///
-/// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a
-/// place, also without new bills: a place that does not answer hides bills.
+/// `is_whole`: these are all bills of the shard; otherwise those since the last call. Call it at each answer of a
+/// shard, also without new bills: a shard that does not answer hides bills.
 #[wasm_bindgen]
 pub fn booked(len: usize, is_whole: bool) {
     with(len, |text, _| {
-        let (place, lines) = text.split_once('\n').unwrap_or((text, ""));
-        PACER.with_borrow_mut(|pacer| pacer.booked(place, is_whole, lines.lines().filter_map(bill)));
+        let (shard, lines) = text.split_once('\n').unwrap_or((text, ""));
+        PACER.with_borrow_mut(|pacer| pacer.booked(shard, is_whole, lines.lines().filter_map(bill)));
     });
 }
 
-/// Pacer: assumes the mean of the other places of its day for a place that does not answer; its name is the first `len`
+/// Pacer: assumes the mean of the other shards of its day for a shard that does not answer; its name is the first `len`
 /// bytes of input. See [`Pacer::missing`].
 #[wasm_bindgen]
 pub fn missing(len: usize) {
-    with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.missing(place)));
+    with(len, |shard, _| PACER.with_borrow_mut(|pacer| pacer.missing(shard)));
 }
 
-/// Pacer: forgets a place that takes no more bills; its name is the first `len` bytes of input. From now on, its bills
+/// Pacer: forgets a shard that takes no more bills; its name is the first `len` bytes of input. From now on, its bills
 /// come with [`past`].
 #[wasm_bindgen]
 pub fn closed(len: usize) {
-    with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.closed(place)));
+    with(len, |shard, _| PACER.with_borrow_mut(|pacer| pacer.closed(shard)));
 }
 
 /// Pacer: for an input of [`plan`], the output is a JSON list of `{"campaign","day"}`, the campaigns whose spend on past
@@ -174,8 +174,8 @@ pub fn past_needed(len: usize, now_ms: f64) {
     });
 }
 
-/// Pacer: replaces the spend of all campaigns in places that have handed over their totals: lines `CAMPAIGN DAY SSP NANOS
-/// BID HELD CUR`, the first `len` bytes of input. A line counts the days from `DAY` on, see [`past_needed`] and
+/// Pacer: replaces the spend of all campaigns in shards that have handed over their totals: lines `CAMPAIGN DAY SSP
+/// NANOS BID HELD CUR`, the first `len` bytes of input. A line counts the days from `DAY` on, see [`past_needed`] and
 /// [`Pacer::past`]. A line without bills ends after `DAY`.
 #[wasm_bindgen]
 pub fn past(len: usize) {
@@ -266,8 +266,8 @@ pub fn save(is_first: bool) -> bool {
     next.is_some()
 }
 
-/// Pacer: adds a part of a text of [`save`] to a new instance, the first `len` bytes of input: whole lines. Call [`plan`]
-/// after all parts, and book all places as a whole.
+/// Pacer: adds a part of a text of [`save`] to a new instance, the first `len` bytes of input: whole lines. Call
+/// [`plan`] after all parts, and book all shards as a whole.
 #[wasm_bindgen]
 pub fn restore(len: usize) {
     with(len, |text, _| {

@@ -11,7 +11,7 @@ use crate::terms::{Cur, Sum, Terms};
 /// day nor the order of the campaign changes.
 pub(crate) type Cell = (i64, u64, Cur);
 
-/// Short names of the cells of campaigns: each place has a sum for thousands of them.
+/// Short names of the cells of campaigns: each shard has a sum for thousands of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Numbers {
     cells: Vec<(u64, Cell)>,
@@ -42,9 +42,9 @@ pub(crate) struct Account {
     zones: Vec<Zone>,
     /// When its orders change, in ms.
     cuts: BTreeSet<i64>,
-    /// Billed on days that no place covers any more, by the first local day of the question.
+    /// Billed on days that no shard covers any more, by the first local day of the question.
     past: BTreeMap<i64, Vec<(u64, Cur, Sum)>>,
-    /// Billed on the days that places cover, and the number of the cell.
+    /// Billed on the days that shards cover, and the number of the cell.
     pub(crate) cells: BTreeMap<Cell, (Sum, u32)>,
 }
 
@@ -113,13 +113,13 @@ impl Account {
         self.past.clear();
     }
 
-    /// Adds what was billed from a local day on, before the days that places cover.
+    /// Adds what was billed from a local day on, before the days that shards cover.
     pub(crate) fn add_past(&mut self, since: i64, ssp: u64, cur: Cur, sum: Sum) {
         self.past.entry(since).or_default().push((ssp, cur, sum));
     }
 
-    /// Whether [`Account::add_past`] was called for the days that a budget counts since a local day. Bills from `recent`
-    /// on come from their places.
+    /// Whether [`Account::add_past`] was called for the days that a budget counts since a local day. Bills from
+    /// `recent` on come from their shards.
     #[must_use]
     pub(crate) fn knows(&self, since: i64, recent: i64, view: &View<'_>) -> bool {
         days(view.spans, view.zone, since)

@@ -76,10 +76,10 @@ impl Pacer {
         alarms
     }
 
-    /// The bills of places from a UTC day on, by campaign.
+    /// The bills of shards from a UTC day on, by campaign.
     fn recent(&self, since: i64) -> impl Iterator<Item = (u64, Cell, Sum)> {
-        let places = self.places.sums().filter(move |(name, _)| utc_day(name).is_some_and(|day| day >= since));
-        places
+        let shards = self.shards.sums().filter(move |(name, _)| utc_day(name).is_some_and(|day| day >= since));
+        shards
             .flat_map(|(_, sums)| sums.iter())
             .filter_map(|(number, sum)| self.numbers.get(number).map(|(campaign, cell)| (campaign, cell, sum)))
     }

@@ -75,9 +75,9 @@ impl Amounts {
     }
 
     /// Moves the amounts of old slots to their new positions; without one, an amount is forgotten.
-    pub(crate) fn join(&mut self, places: &[Option<usize>]) {
-        let place = |(slot, nanos): (usize, u64)| Some((places.get(slot).copied()??, nanos));
-        *self = self.within(0..usize::MAX).filter_map(place).collect();
+    pub(crate) fn join(&mut self, positions: &[Option<usize>]) {
+        let position = |(slot, nanos): (usize, u64)| Some((positions.get(slot).copied()??, nanos));
+        *self = self.within(0..usize::MAX).filter_map(position).collect();
     }
 
     /// Turns all amounts into another currency.
@@ -121,11 +121,11 @@ mod tests {
             let error = (plain.iter().sum::<u64>() >> 30) + 1;
             amounts.cut(cut);
             plain[..cut].fill(0);
-            let places: Vec<Option<usize>> = (0..40).map(|slot| (slot > 2).then_some(slot / 3)).collect();
+            let positions: Vec<Option<usize>> = (0..40).map(|slot| (slot > 2).then_some(slot / 3)).collect();
             let mut joined = amounts.clone();
-            joined.join(&places);
+            joined.join(&positions);
             let mut plain_joined = plain.clone();
-            crate::slots::moved(&mut plain_joined, &places, u64::saturating_add);
+            crate::slots::moved(&mut plain_joined, &positions, u64::saturating_add);
             for (amounts, plain) in [(amounts, plain), (joined, plain_joined)] {
                 let held: Vec<u64> = amounts.all().chain(std::iter::repeat(0)).take(plain.len()).collect();
                 prop_assert!(held.iter().zip(&plain).all(|(a, b)| a <= b && b - a <= 99 * error), "{held:?} {plain:?}");

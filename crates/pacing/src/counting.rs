@@ -34,19 +34,19 @@ impl Pacer {
         self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms, is_assumed: false });
         let before = self.slots.0.clone();
         let news: Vec<i64> = self.ssps.values().map(|ssp| ssp.news.until_ms).collect();
-        let places = self.slots.join(now_ms, &news);
-        if let Some(places) = &places {
-            self.ssps.values_mut().for_each(|ssp| ssp.join(&before, places, &self.slots.0));
+        let positions = self.slots.join(now_ms, &news);
+        if let Some(positions) = &positions {
+            self.ssps.values_mut().for_each(|ssp| ssp.join(&before, positions, &self.slots.0));
         }
         let newest = self.slots.0.len().saturating_sub(1);
         self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));
-        if let Some(places) = &places {
+        if let Some(positions) = &positions {
             for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
-                row.nanos.join(places);
-                row.paid.join(places);
+                row.nanos.join(positions);
+                row.paid.join(positions);
             }
         }
-        if places.is_some() {
+        if positions.is_some() {
             self.forget(now_ms);
         }
         if counts.rows.is_empty() {

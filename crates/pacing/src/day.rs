@@ -47,10 +47,10 @@ impl Zone {
     }
 }
 
-/// The UTC day of a place of the ledger, such as `2026-11-22/07`.
+/// The UTC day of a shard of the ledger, such as `2026-11-22/07`.
 #[must_use]
-pub fn utc_day(place: &str) -> Option<i64> {
-    let mut parts = place.split('/').next()?.split('-').map(|part| part.parse::<i64>().ok());
+pub fn utc_day(shard: &str) -> Option<i64> {
+    let mut parts = shard.split('/').next()?.split('-').map(|part| part.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
     if !(0..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn places_name_their_day() {
+    fn shards_name_their_day() {
         assert_eq!(utc_day("1970-01-01/00"), Some(0));
         assert_eq!(utc_day("2000-02-29/31"), Some(11_016));
         assert_eq!(utc_day("2026-11-22/07"), Some(20_779));

@@ -5,11 +5,11 @@ use crate::delay::Delays;
 use crate::limits::{DEVIATIONS, FIRST_BIDS, IDLE_BILLS, RIPE_MS};
 use crate::money::{fixed, number, ratio, seconds, times};
 use crate::news::News;
-use crate::places::Asked;
+use crate::shards::Asked;
 use crate::slots::{Slot, add_at, moved};
 use std::ops::Range;
 
-/// Sums of bills, of all places and campaigns.
+/// Sums of bills, of all shards and campaigns.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Booking {
     pub(crate) known: u64,
@@ -36,7 +36,7 @@ pub(crate) struct Ssp {
     billed_of: Chances,
     /// Since this time, in ms, `billed` has all bills of the bids.
     pub(crate) since_ms: i64,
-    /// What all places have booked, and from how much of it delays were learned.
+    /// What all shards have booked, and from how much of it delays were learned.
     pub(crate) booked: Booking,
     /// Bids of earlier slots are not open any more, and their bills are learned.
     paid_from: usize,
@@ -45,7 +45,7 @@ pub(crate) struct Ssp {
 }
 
 impl Ssp {
-    /// Makes the bids older, at most up to the news and to the time when the places of their days were asked.
+    /// Makes the bids older, at most up to the news and to the time when the shards of their days were asked.
     pub(crate) fn age(&mut self, slots: &[Slot], asked: &[&[Asked]], now_ms: i64, weight: f64) {
         let after = slots.partition_point(|slot| slot.bid_ms <= self.news.newest_ms);
         let unheard: f64 = self.bids.get(after..).unwrap_or_default().iter().sum();
@@ -57,22 +57,22 @@ impl Ssp {
         self.news.settle(now_ms, unheard * self.delays.whole() < IDLE_BILLS, weight);
         self.billed.resize(slots.len(), 0.0);
         let News { until_ms, before_ms, .. } = self.news;
-        let ages = |slot: &Slot, place: &Asked| {
+        let ages = |slot: &Slot, shard: &Asked| {
             let age = |until_ms: i64| seconds(until_ms.saturating_sub(slot.to_ms).max(0));
-            (age(place.before_ms.min(before_ms)), age(place.until_ms.min(until_ms)))
+            (age(shard.before_ms.min(before_ms)), age(shard.until_ms.min(until_ms)))
         };
         let all = || slots.iter().zip(asked);
-        // The bills of a slot are those of the places that were asked after it.
+        // The bills of a slot are those of the shards that were asked after it.
         let heard = |slot: &Slot, asked: &[Asked]| -> f64 {
-            asked.iter().filter(|place| place.hears(slot)).map(|place| place.part).sum()
+            asked.iter().filter(|shard| shard.hears(slot)).map(|shard| shard.part).sum()
         };
         for ((slot, asked), (bids, billed)) in all().zip(self.bids.iter().zip(&self.billed)) {
-            for place in asked.iter().filter(|_| *bids > 0.0) {
-                let (from_s, to_s) = ages(slot, place);
+            for shard in asked.iter().filter(|_| *bids > 0.0) {
+                let (from_s, to_s) = ages(slot, shard);
                 if to_s > from_s {
-                    self.delays.pass(from_s, to_s, billed * place.part / heard(slot, asked));
+                    self.delays.pass(from_s, to_s, billed * shard.part / heard(slot, asked));
                     if from_s <= 0.0 && slot.bid_ms >= self.since_ms && !slot.is_assumed {
-                        self.delays.close(bids * place.part, billed * place.part / heard(slot, asked));
+                        self.delays.close(bids * shard.part, billed * shard.part / heard(slot, asked));
                     }
                 }
             }
@@ -80,11 +80,11 @@ impl Ssp {
         self.delays.settle(weight);
         let delays = &self.delays;
         let sum = |of: &dyn Fn(&Slot, &Asked, f64, f64) -> f64| -> Vec<f64> {
-            let of = |slot: &Slot, place: &Asked| {
-                let (from_s, to_s) = ages(slot, place);
-                of(slot, place, from_s, to_s) * place.part
+            let of = |slot: &Slot, shard: &Asked| {
+                let (from_s, to_s) = ages(slot, shard);
+                of(slot, shard, from_s, to_s) * shard.part
             };
-            all().map(|(slot, asked)| asked.iter().map(|place| of(slot, place)).sum()).collect()
+            all().map(|(slot, asked)| asked.iter().map(|shard| of(slot, shard)).sum()).collect()
         };
         let parts = |sums: Vec<f64>| Chances::new(sums.into_iter());
         let of_heard = |sums: Vec<f64>| {
@@ -93,8 +93,8 @@ impl Ssp {
         };
         self.still = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { delays.tail(to_s) } else { 0.0 }));
         self.open = parts(sum(&|_, _, _, to_s| if to_s > 0.0 { 0.0 } else { 1.0 }));
-        self.waiting = of_heard(sum(&|slot, place, _, to_s| {
-            if to_s <= 0.0 && place.hears(slot) { 1.0 } else { 0.0 }
+        self.waiting = of_heard(sum(&|slot, shard, _, to_s| {
+            if to_s <= 0.0 && shard.hears(slot) { 1.0 } else { 0.0 }
         }));
         let passes = |slot: &Slot, from_s: f64, to_s: f64| {
             let is_known = slot.bid_ms >= self.since_ms && !slot.is_assumed;
@@ -115,15 +115,15 @@ impl Ssp {
 
     /// Moves the bids of these slots to their new positions. The bids of a joined slot get the age of its last bids. If
     /// this makes bids younger, they will pass the same ages again, so the first passing is taken back.
-    pub(crate) fn join(&mut self, slots: &[Slot], places: &[Option<usize>], joined: &[Slot]) {
+    pub(crate) fn join(&mut self, slots: &[Slot], positions: &[Option<usize>], joined: &[Slot]) {
         let age_s = |slot: &Slot| seconds(self.news.until_ms.saturating_sub(slot.to_ms).max(0));
-        for ((slot, place), billed) in slots.iter().zip(places).zip(&self.billed) {
-            if let Some(joined) = place.and_then(|place| joined.get(place)) {
+        for ((slot, position), billed) in slots.iter().zip(positions).zip(&self.billed) {
+            if let Some(joined) = position.and_then(|position| joined.get(position)) {
                 self.delays.pass(age_s(joined), age_s(slot), -billed);
             }
         }
         for list in [&mut self.bids, &mut self.billed] {
-            moved(list, places, |a, b| a + b);
+            moved(list, positions, |a, b| a + b);
         }
     }
 
@@ -185,8 +185,8 @@ impl Chances {
 pub(crate) struct Row {
     /// Nanos bid, by slot.
     pub(crate) nanos: Amounts,
-    /// Nanos billed while the bids were open, by slot, as long as they are open. Some bills are missing: those of a place
-    /// that was booked as a whole, without the times of its bids.
+    /// Nanos billed while the bids were open, by slot, as long as they are open. Some bills are missing: those of a
+    /// shard that was booked as a whole, without the times of its bids.
     pub(crate) paid: Amounts,
     /// Nanos of the bids that the news have passed; `billed`: the part of them that was billed while they were open.
     pub(crate) passed: u64,
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_places_hide_all_bills() {
+    fn unknown_shards_hide_all_bills() {
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
         (ssp.news.until_ms, ssp.news.newest_ms) = (9_000_000, 9_000_000);
         ssp.age(&slots(&[0]), &[&[Asked::NEVER]], 9_000_000, 1.0);

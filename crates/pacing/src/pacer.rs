@@ -22,7 +22,7 @@ use crate::money::{number, seconds, times};
 use crate::orders::{Orders, days};
 use crate::packed::Packed;
 use crate::part::Part;
-use crate::places::{Asked, Places};
+use crate::shards::{Asked, Shards};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
 use crate::terms::{Cur, Sum, Terms, cur_of};
@@ -104,7 +104,7 @@ pub struct Pacer {
     pub(crate) terms: Terms,
     pub(crate) ssps: BTreeMap<u64, Ssp>,
     pub(crate) slots: Slots,
-    pub(crate) places: Places,
+    pub(crate) shards: Shards,
     /// The last tick, and the last one with counts, in ms; 0: none.
     pub(crate) last_ms: i64,
     pub(crate) counted_ms: i64,
@@ -138,8 +138,8 @@ impl Pacer {
     /// budgets of other pacers, only keys and members count: campaigns may come from them. `now_ms`: the time now. A campaign
     /// joins an order with the last tick, and leaves it now, because nobody knows the time between them.
     ///
-    /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all places must
-    /// be booked as a whole again.
+    /// Returns true if the zones of a campaign's budgets have changed since its bills were counted: then all shards
+    /// must be booked as a whole again.
     pub fn plan(&mut self, mut budgets: Vec<Budget>, terms: Terms, now_ms: i64) -> bool {
         self.terms = terms;
         // Stable, so that the first of two stays.
@@ -237,18 +237,18 @@ impl Pacer {
         self.reported.get_or_insert_default().merge(counts, self.part);
     }
 
-    /// Books bills of one place of the ledger, such as `2026-11-22/07`. Call it at each answer of a place, also without
-    /// new bills: a place that does not answer hides bills.
+    /// Books bills of one shard of the ledger, such as `2026-11-22/07`. Call it at each answer of a shard, also without
+    /// new bills: a shard that does not answer hides bills.
     ///
-    /// If `is_whole`, these are all bills of the place: they replace its known bills, and nothing is learned about
-    /// delays. A place that has handed over its totals is booked as a whole, without rows. Otherwise, these are the
+    /// If `is_whole`, these are all bills of the shard: they replace its known bills, and nothing is learned about
+    /// delays. A shard that has handed over its totals is booked as a whole, without rows. Otherwise, these are the
     /// bills since the last call.
-    pub fn booked(&mut self, place: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
-        let mut sums = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
+    pub fn booked(&mut self, shard: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
+        let mut sums = std::mem::take(&mut self.shards.answered(shard, !is_whole).sums);
         if is_whole {
             self.take(&std::mem::take(&mut sums));
         }
-        let is_teaching = self.places.is_teaching(place);
+        let is_teaching = self.shards.is_teaching(shard);
         let mut news = BTreeMap::new();
         for row in rows {
             let Booked { campaign, ssp, issued_s, count, nanos, fall, bid, held, cur } = row;
@@ -274,14 +274,14 @@ impl Pacer {
             }
         }
         sums.put(news);
-        self.places.answered(place, !is_whole).sums = sums;
+        self.shards.answered(shard, !is_whole).sums = sums;
     }
 
-    /// For a place of the ledger that does not answer, replaces its known bills by the mean of the other places of its
-    /// day. Call it again with each reading, until the place is booked as a whole.
-    pub fn missing(&mut self, place: &str) {
-        let mean = self.places.mean(place);
-        let known = std::mem::take(&mut self.places.answered(place, false).sums);
+    /// For a shard of the ledger that does not answer, replaces its known bills by the mean of the other shards of its
+    /// day. Call it again with each reading, until the shard is booked as a whole.
+    pub fn missing(&mut self, shard: &str) {
+        let mean = self.shards.mean(shard);
+        let known = std::mem::take(&mut self.shards.answered(shard, false).sums);
         self.take(&known);
         for (number, sum) in &mean {
             let Some((campaign, cell)) = self.numbers.get(*number) else { continue };
@@ -289,19 +289,19 @@ impl Pacer {
                 account.add(campaign, cell, (sum, &Sum::default()), &mut self.numbers);
             }
         }
-        self.places.answered(place, false).sums = mean.into_iter().collect();
+        self.shards.answered(shard, false).sums = mean.into_iter().collect();
     }
 
-    /// Forgets a place that takes no more bills: from now on, its bills come with [`Pacer::past`], or no budget needs
+    /// Forgets a shard that takes no more bills: from now on, its bills come with [`Pacer::past`], or no budget needs
     /// them.
-    pub fn closed(&mut self, place: &str) {
-        let sums = self.places.close(place);
+    pub fn closed(&mut self, shard: &str) {
+        let sums = self.shards.close(shard);
         self.take(&sums);
     }
 
-    /// Replaces the spend of all campaigns on days before those that places cover: bills, each with the first local day
-    /// that counts, see [`asked`](crate::budget::asked). The days of one sum must be plausible, or all of them must not.
-    /// A campaign without spend has a bill of 0.
+    /// Replaces the spend of all campaigns on days before those that shards cover: bills, each with the first local day
+    /// that counts, see [`asked`](crate::budget::asked). The days of one sum must be plausible, or all of them must
+    /// not. A campaign without spend has a bill of 0.
     pub fn past(&mut self, bills: impl Iterator<Item = (i64, Booked)>) {
         self.accounts.values_mut().for_each(Account::forget_past);
         for (since, Booked { campaign, ssp, count, nanos, bid, held, cur, .. }) in bills {
@@ -368,7 +368,7 @@ impl Pacer {
                 let (on, since) = (account.on(day, view), account.since(term.since, view));
                 (today.saturating_add(on), all.saturating_add(since))
             });
-            // The bills of today and yesterday come from their places.
+            // The bills of today and yesterday come from their shards.
             let is_known = term.total == 0
                 || term.since >= day - 1
                 || payees.iter().all(|(account, view)| account.knows(term.since, day - 1, view));
@@ -400,7 +400,7 @@ impl Pacer {
         self.accounts.entry(campaign).or_default()
     }
 
-    /// Removes sums of a place from the accounts.
+    /// Removes sums of a shard from the accounts.
     fn take(&mut self, sums: &Packed) {
         for (number, sum) in sums.iter() {
             let Some((campaign, cell)) = self.numbers.get(number) else { continue };
@@ -419,7 +419,7 @@ impl Pacer {
         self.counted_ms = (self.counted_ms + by_ms).max(0);
         self.uncounted_ms = 0;
         self.slots.shift(by_ms);
-        self.places.shift(by_ms);
+        self.shards.shift(by_ms);
         self.ssps.values_mut().for_each(|ssp| ssp.news.shift(by_ms));
         self.held.values_mut().for_each(|held| held.rates.shift(by_ms));
     }
@@ -436,7 +436,7 @@ impl Pacer {
     /// Makes bids older, and learns from the new bills.
     fn age(&mut self, now_ms: i64) {
         let dt = if self.last_ms == 0 { 0.0 } else { seconds(now_ms - self.last_ms) };
-        self.places.ask(now_ms);
+        self.shards.ask(now_ms);
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
         for Fresh { campaign, ssp, issued_s, count, nanos } in std::mem::take(&mut self.fresh) {
             let issued_ms = issued_s.saturating_mul(1000);
@@ -462,7 +462,7 @@ impl Pacer {
         }
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();
-        let by_day: BTreeMap<i64, Vec<Asked>> = days.into_iter().map(|day| (day, self.places.asked(day))).collect();
+        let by_day: BTreeMap<i64, Vec<Asked>> = days.into_iter().map(|day| (day, self.shards.asked(day))).collect();
         let of_slot = |slot: &Slot| by_day.get(&utc_day_of(slot.bid_ms)).map_or(&[][..], Vec::as_slice);
         let asked: Vec<&[Asked]> = self.slots.0.iter().map(of_slot).collect();
         for ssp in self.ssps.values_mut() {

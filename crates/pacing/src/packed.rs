@@ -1,4 +1,4 @@
-//! The sums of one place in as few bytes as they need: a pacer holds those of up to 256 places.
+//! The sums of one shard in as few bytes as they need: a pacer holds those of up to 256 shards.
 
 use std::collections::BTreeMap;
 
@@ -32,15 +32,15 @@ impl Packed {
             let mut held = self.entries(at).peekable();
             while let Some((number, sum)) = sums.next_if(|(number, _)| number / CHUNK == at) {
                 while let Some((one, bytes)) = held.next_if(|(one, _)| *one < number) {
-                    all.push(place(one));
+                    all.push(offset(one));
                     all.extend_from_slice(bytes);
                 }
                 held.next_if(|(one, _)| *one == number);
-                all.push(place(number));
+                all.push(offset(number));
                 pack(&mut all, &sum);
             }
             for (one, bytes) in held {
-                all.push(place(one));
+                all.push(offset(one));
                 all.extend_from_slice(bytes);
             }
             self.0.insert(at, all.into());
@@ -51,11 +51,11 @@ impl Packed {
     fn entries(&self, at: u32) -> impl Iterator<Item = (u32, &[u8])> {
         let mut bytes = self.0.get(&at).map_or(&[][..], |bytes| bytes);
         std::iter::from_fn(move || {
-            let (place, rest) = bytes.split_first()?;
+            let (offset, rest) = bytes.split_first()?;
             let mut ends = rest.iter().enumerate().filter(|(_, byte)| **byte < 0x80);
             let (sum, rest) = rest.split_at_checked(ends.nth(WORDS - 1)?.0 + 1)?;
             bytes = rest;
-            Some((at * CHUNK + u32::from(*place), sum))
+            Some((at * CHUNK + u32::from(*offset), sum))
         })
     }
 }
@@ -63,8 +63,8 @@ impl Packed {
 /// The words of a packed sum.
 const WORDS: usize = 4;
 
-/// The place of a number in its chunk, as a byte.
-fn place(number: u32) -> u8 {
+/// The offset of a number in its chunk, as a byte.
+fn offset(number: u32) -> u8 {
     (number % CHUNK).to_le_bytes()[0]
 }
 

@@ -38,10 +38,10 @@ impl Slots {
             return None;
         }
         let mut joined: Vec<Slot> = Vec::with_capacity(self.0.len());
-        let mut places = Vec::with_capacity(self.0.len());
+        let mut positions = Vec::with_capacity(self.0.len());
         for slot in &self.0 {
             if now_ms.saturating_sub(slot.to_ms) > HORIZON_MS {
-                places.push(None);
+                positions.push(None);
                 continue;
             }
             match joined.last_mut() {
@@ -54,10 +54,10 @@ impl Slots {
                 }
                 _ => joined.push(*slot),
             }
-            places.push(Some(joined.len() - 1));
+            positions.push(Some(joined.len() - 1));
         }
         self.0 = joined;
-        Some(places)
+        Some(positions)
     }
 }
 
@@ -78,11 +78,11 @@ impl Slots {
 }
 
 /// Moves the amounts of old slots to their new positions.
-pub(crate) fn moved<T: Copy + Default>(amounts: &mut Vec<T>, places: &[Option<usize>], add: impl Fn(T, T) -> T) {
-    let len = places.iter().flatten().max().map_or(0, |last| last + 1);
+pub(crate) fn moved<T: Copy + Default>(amounts: &mut Vec<T>, positions: &[Option<usize>], add: impl Fn(T, T) -> T) {
+    let len = positions.iter().flatten().max().map_or(0, |last| last + 1);
     let mut joined = vec![T::default(); len];
-    for (amount, place) in amounts.iter().zip(places) {
-        if let Some(held) = place.and_then(|place| joined.get_mut(place)) {
+    for (amount, position) in amounts.iter().zip(positions) {
+        if let Some(held) = position.and_then(|position| joined.get_mut(position)) {
             *held = add(*held, *amount);
         }
     }
@@ -111,8 +111,8 @@ mod tests {
             let now = tick * 5_000;
             slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000, is_assumed: false });
             amounts.push(1);
-            if let Some(places) = slots.join(now, &[]) {
-                moved(&mut amounts, &places, |a, b| a + b);
+            if let Some(positions) = slots.join(now, &[]) {
+                moved(&mut amounts, &positions, |a, b| a + b);
             }
             assert!(slots.0.len() < 220 && slots.0.len() == amounts.len(), "{}", slots.0.len());
         }

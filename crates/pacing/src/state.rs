@@ -52,8 +52,8 @@ impl Pacer {
         for (budget, left_ms) in self.others.iter().filter(|(_, left_ms)| **left_ms < i64::MAX) {
             let _ = writeln!(out, "other {budget:016x} {left_ms}");
         }
-        let (most, day) = self.places.most();
-        let _ = writeln!(out, "places {most} {day}");
+        let (most, day) = self.shards.most();
+        let _ = writeln!(out, "shards {most} {day}");
         for Slot { from_ms, to_ms, bid_ms, is_assumed } in &self.slots.0 {
             let _ = writeln!(out, "slot {from_ms} {to_ms} {bid_ms} {}", u8::from(*is_assumed));
         }
@@ -106,7 +106,7 @@ impl Pacer {
         None
     }
 
-    /// Reads a state. Call [`Pacer::plan`] after it, and book all places as a whole.
+    /// Reads a state. Call [`Pacer::plan`] after it, and book all shards as a whole.
     #[must_use]
     pub fn restore(text: &str) -> Pacer {
         let mut pacer = Pacer::default();
@@ -131,8 +131,8 @@ impl Pacer {
                 self.calls = next(&mut words)?;
                 return Some(());
             }
-            "places" => {
-                self.places.most = (next(&mut words)?, next(&mut words)?);
+            "shards" => {
+                self.shards.most = (next(&mut words)?, next(&mut words)?);
                 return Some(());
             }
             "slot" => {

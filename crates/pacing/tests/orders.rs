@@ -27,25 +27,25 @@ const TOTAL: u64 = 1 << 60;
 
 /// Where a campaign is: in an order, with a budget of its own, or without any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Payer {
     Order(u64),
     Own,
     Nowhere,
 }
 
-/// A catalog: the place of each campaign.
-type Catalog = [Place; 3];
+/// A catalog: the payer of each campaign.
+type Catalog = [Payer; 3];
 
 fn budgets(catalog: &Catalog, zone: &Zone) -> Vec<Budget> {
     let cur = || "USD".to_owned();
     let of = |key, members| Budget { key, members, total: TOTAL, daily: TOTAL, cur: cur(), ..Budget::default() };
     let members = |order| {
-        let members = CAMPAIGNS.iter().zip(catalog).filter(|(_, place)| **place == Place::Order(order));
+        let members = CAMPAIGNS.iter().zip(catalog).filter(|(_, payer)| **payer == Payer::Order(order));
         members.map(|(campaign, _)| (*campaign, campaign.to_string())).collect::<Vec<_>>()
     };
     let orders = ORDERS.map(|order| of(order, members(order))).into_iter().filter(|order| !order.members.is_empty());
     let zoned = orders.map(|order| if order.key == ORDERS[1] { Budget { zone: zone.clone(), ..order } } else { order });
-    let own = CAMPAIGNS.iter().zip(catalog).filter(|(_, place)| **place == Place::Own);
+    let own = CAMPAIGNS.iter().zip(catalog).filter(|(_, payer)| **payer == Payer::Own);
     zoned.chain(own.map(|(campaign, _)| of(*campaign, Vec::new()))).collect()
 }
 
@@ -56,7 +56,7 @@ struct World {
     zone: Zone,
     /// Each has a part of the budgets.
     pacers: Vec<Pacer>,
-    /// The places that the summary has.
+    /// The shards that the summary has.
     closed: BTreeSet<i64>,
 }
 
@@ -98,7 +98,7 @@ impl World {
         let bill = Booked { campaign, ssp: SSP, issued_s, count: 1, nanos, bid: nanos, ..Booked::default() };
         self.bills.push(bill);
         for pacer in &mut self.pacers {
-            pacer.booked(&place(issued_s / DAY_S), false, [bill].into_iter());
+            pacer.booked(&shard(issued_s / DAY_S), false, [bill].into_iter());
         }
     }
 
@@ -115,7 +115,7 @@ impl World {
         self.ask(second);
     }
 
-    /// Books all places as a whole, as the ledger does: by quarter of an hour, and then between midnights.
+    /// Books all shards as a whole, as the ledger does: by quarter of an hour, and then between midnights.
     fn read(&mut self) {
         let days: BTreeSet<i64> = self.bills.iter().map(|bill| bill.issued_s / DAY_S).collect();
         for day in days.difference(&self.closed) {
@@ -125,7 +125,7 @@ impl World {
                     let quarter_s = bill.issued_s / QUARTER_S * QUARTER_S;
                     Booked { issued_s: *midnights.range(..=quarter_s).next_back().unwrap(), ..*bill }
                 });
-                pacer.booked(&place(*day), true, rows);
+                pacer.booked(&shard(*day), true, rows);
             }
         }
     }
@@ -133,7 +133,7 @@ impl World {
     /// The summary takes the totals of the first days.
     fn hand_over(&mut self, days: i64, second: i64) {
         for day in FIRST_DAY..FIRST_DAY + days {
-            self.pacers.iter_mut().for_each(|pacer| pacer.closed(&place(day)));
+            self.pacers.iter_mut().for_each(|pacer| pacer.closed(&shard(day)));
             self.closed.insert(day);
         }
         self.ask(second);
@@ -161,18 +161,18 @@ impl World {
     /// budget since, or before its first one.
     fn belongs(&self, campaign: u64, order: u64, second: i64) -> bool {
         let at = CAMPAIGNS.iter().position(|one| *one == campaign).unwrap();
-        let is_paid = |catalog: &Catalog| catalog[at] != Place::Nowhere;
+        let is_paid = |catalog: &Catalog| catalog[at] != Payer::Nowhere;
         if let Some((_, first)) = self.catalogs.iter().find(|(_, catalog)| is_paid(catalog))
             && !self.catalogs.iter().any(|(since, catalog)| *since <= second && is_paid(catalog))
         {
-            return first[at] == Place::Order(order);
+            return first[at] == Payer::Order(order);
         }
         self.catalogs.iter().filter(|(since, _)| *since <= second).fold(false, |is_member, (_, catalog)| match catalog
             [at]
         {
-            Place::Order(other) => other == order,
-            Place::Own => false,
-            Place::Nowhere => is_member && !catalog.contains(&Place::Order(order)),
+            Payer::Order(other) => other == order,
+            Payer::Own => false,
+            Payer::Nowhere => is_member && !catalog.contains(&Payer::Order(order)),
         })
     }
 
@@ -210,15 +210,15 @@ fn of_part(mut pacer: Pacer, part: Part) -> Pacer {
     pacer
 }
 
-fn place(day: i64) -> String {
+fn shard(day: i64) -> String {
     format!("2026-{}/00", if day < 20_758 { format!("10-{}", day - 20_726) } else { format!("11-{:02}", day - 20_757) })
 }
 
 fn catalogs() -> impl Strategy<Value = Catalog> {
-    let place = prop_oneof![
-        3 => Just(Place::Order(ORDERS[0])), 2 => Just(Place::Order(ORDERS[1])), 1 => Just(Place::Own), 2 => Just(Place::Nowhere)
+    let payer = prop_oneof![
+        3 => Just(Payer::Order(ORDERS[0])), 2 => Just(Payer::Order(ORDERS[1])), 1 => Just(Payer::Own), 2 => Just(Payer::Nowhere)
     ];
-    proptest::array::uniform3(place)
+    proptest::array::uniform3(payer)
 }
 
 proptest! {
@@ -233,7 +233,7 @@ proptest! {
         minutes in prop_oneof![Just(0), Just(120), Just(-300)], of in 1..4_u32,
     ) {
         let mut world = World::new(Zone(vec![(0, minutes)]), of);
-        world.push(0, [Place::Order(ORDERS[0]), Place::Order(ORDERS[0]), Place::Nowhere]);
+        world.push(0, [Payer::Order(ORDERS[0]), Payer::Order(ORDERS[0]), Payer::Nowhere]);
         let mut hour = 0;
         for (more, catalog, is_restarted, bills) in hours {
             hour += more;
@@ -262,18 +262,18 @@ proptest! {
 /// The order is in no catalog for months, and then has another campaign.
 #[test]
 fn an_order_that_returns_knows_what_its_former_campaigns_have_spent() {
-    let order = Place::Order(ORDERS[0]);
+    let order = Payer::Order(ORDERS[0]);
     for days in [2, 11, 300] {
         let mut world = World::new(Zone::default(), 1);
-        world.push(0, [order, order, Place::Nowhere]);
+        world.push(0, [order, order, Payer::Nowhere]);
         world.bill(1, HOUR_S, 70);
         world.bill(2, HOUR_S, 30);
-        world.push(2 * HOUR_S, [Place::Nowhere; 3]);
+        world.push(2 * HOUR_S, [Payer::Nowhere; 3]);
         world.restart(3 * HOUR_S);
         // Ticks without counts join slots and forget.
         (1..400).for_each(|tick| world.tick((MIDNIGHT_S + 3 * HOUR_S + tick * days * 200) * 1000));
         let now_s = days * DAY_S;
-        world.push(now_s, [Place::Nowhere, Place::Nowhere, order]);
+        world.push(now_s, [Payer::Nowhere, Payer::Nowhere, order]);
         world.hand_over((days - 1).min(5), now_s);
         world.bill(3, now_s + HOUR_S, 5);
         world.check(now_s + 2 * HOUR_S).unwrap();
@@ -285,7 +285,7 @@ fn an_order_that_returns_knows_what_its_former_campaigns_have_spent() {
 /// Isolates get a catalog a minute earlier or later than the pacer.
 #[test]
 fn bids_around_a_change_count_for_both_orders() {
-    let [a, b] = ORDERS.map(Place::Order);
+    let [a, b] = ORDERS.map(Payer::Order);
     let mut world = World::new(Zone::default(), 1);
     world.push(0, [a, a, b]);
     let change_s = 16 * HOUR_S + 400;
@@ -305,12 +305,12 @@ fn bids_around_a_change_count_for_both_orders() {
 /// A new pacer has saved no orders.
 #[test]
 fn an_order_that_is_new_to_the_pacer_counts_all_that_its_campaigns_spent() {
-    let budgets = budgets(&[Place::Order(ORDERS[0]), Place::Nowhere, Place::Nowhere], &Zone::default());
+    let budgets = budgets(&[Payer::Order(ORDERS[0]), Payer::Nowhere, Payer::Nowhere], &Zone::default());
     let mut pacer = Pacer::restore(&format!("pacer {} 0 0 0 0\n", (MIDNIGHT_S + 9 * HOUR_S) * 1000));
     assert_eq!(asked(&budgets, MIDNIGHT_S * 1000), pacer.asked(&budgets, MIDNIGHT_S * 1000));
     pacer.plan(budgets, Terms::default(), 0);
     let bill = Booked { campaign: 1, issued_s: MIDNIGHT_S + HOUR_S, count: 1, nanos: 7, ..Booked::default() };
-    pacer.booked(&place(FIRST_DAY), true, [bill].into_iter());
+    pacer.booked(&shard(FIRST_DAY), true, [bill].into_iter());
     let status = pacer.statuses((MIDNIGHT_S + 10 * HOUR_S) * 1000).next().unwrap();
     assert_eq!(status.allocation.spent_today, 7);
 }

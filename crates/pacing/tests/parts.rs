@@ -12,7 +12,7 @@ use pacing::shares::Shares;
 use pacing::terms::Terms;
 
 const BUDGETS: u64 = 12;
-const PLACE: &str = "2026-11-22/00";
+const SHARD: &str = "2026-11-22/00";
 /// Noon of that day.
 const START_S: i64 = 20_779 * 86_400 + 43_200;
 
@@ -61,7 +61,7 @@ fn shares_do_not_depend_on_the_number_of_pacers() {
         let bills: Vec<Booked> = (1..=BUDGETS).filter(|key| (tick + key) % 4 < key % 3).map(bill).collect();
         let tick = |pacer: &mut Pacer| {
             pacer.report(&counts);
-            pacer.booked(PLACE, tick == 1, bills.iter().copied());
+            pacer.booked(SHARD, tick == 1, bills.iter().copied());
             if tick == 150 {
                 pacer.plan(budgets(2), Terms::default(), 0);
             }
@@ -110,7 +110,7 @@ fn a_pacer_that_gets_an_order_counts_what_a_former_campaign_spent() {
         pacer.plan(budgets(1), Terms::default(), 0);
         let bill =
             Booked { campaign: 1_001, ssp: 7, issued_s: START_S + 1_900, count: 1, nanos: 5, ..Booked::default() };
-        pacer.booked(PLACE, true, [Booked { bid: 5, ..bill }].into_iter());
+        pacer.booked(SHARD, true, [Booked { bid: 5, ..bill }].into_iter());
         let status = pacer.statuses(now_ms(2_100)).find(|one| one.budget.key == BUDGETS).unwrap();
         assert_eq!(status.allocation.spent_today, 5);
     }
@@ -122,7 +122,7 @@ fn in_a_split_an_order_has_the_campaigns_of_both_catalogs() {
     pacer.plan([budgets(1), budgets(2)].concat(), Terms::default(), 0);
     let bill =
         |campaign| Booked { campaign, ssp: 7, issued_s: START_S, count: 1, nanos: 5, bid: 5, ..Booked::default() };
-    pacer.booked(PLACE, true, [bill(1_000), bill(1_001)].into_iter());
+    pacer.booked(SHARD, true, [bill(1_000), bill(1_001)].into_iter());
     let status = pacer.statuses(START_S * 1000).find(|one| one.budget.key == BUDGETS).unwrap();
     assert_eq!((status.allocation.spent_today, status.budget.members.len()), (10, 2));
 }

@@ -53,7 +53,7 @@ fn compiled(document: impl AsRef<[u8]>) -> Result<Snapshot, String> {
     }
 }
 
-/// The place of the SSP `demo`.
+/// The position of the SSP `demo`.
 fn demo(catalog: &Catalog<'_>) -> usize {
     catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap()
 }

@@ -121,7 +121,7 @@ fn catalog() -> Vec<u8> {
     document.to_string().into_bytes()
 }
 
-/// Decides with `value` in place of the restriction, in three ways that must agree.
+/// Decides with `value` instead of the restriction, in three ways that must agree.
 fn outcome(restriction: &Restriction, value: &Value) -> (Outcome, String) {
     let mut request = request_for(&restriction.object);
     let object = request.pointer_mut(&restriction.object).and_then(Value::as_object_mut);

@@ -31,13 +31,12 @@ fn rules_are_where_the_table_says() {
     let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
     let (mut wrong, mut whole) = (Vec::new(), String::new());
     for row in rows {
-        let [_, about, place, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let [_, about, path, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
         let is_named =
-            |file: &&PathBuf| names(place).iter().any(|name| file.to_string_lossy().contains(&format!("/{name}")));
+            |file: &&PathBuf| names(path).iter().any(|name| file.to_string_lossy().contains(&format!("/{name}")));
         let code: String = all.iter().filter(is_named).map(|file| fs::read_to_string(file).unwrap()).collect();
-        wrong.extend(
-            names(about).into_iter().filter(|name| !code.contains(name)).map(|name| format!("{name}: {place}")),
-        );
+        wrong
+            .extend(names(about).into_iter().filter(|name| !code.contains(name)).map(|name| format!("{name}: {path}")));
         whole += &code;
     }
     let has_row = |reason: NoBidReason| kind_of(reason).is_some() || Row::of(reason).is_some();

@@ -21,7 +21,7 @@ const BUNDLES: [&str; 3] = ["com.acme.app", "123456", "com.nofile"];
 /// Case matters.
 const SIDS: [&str; 4] = ["pub-1", "PUB-1", "7", "r-5"];
 
-/// An account: the place of its system in [`SYSTEMS`], its id, and whether it is the owner's.
+/// An account: the position of its system in [`SYSTEMS`], its id, and whether it is the owner's.
 type Account = (usize, &'static str, bool);
 
 /// The sites and apps with a file, each with its accounts.
@@ -41,11 +41,11 @@ fn cache() -> Cache {
         fs::create_dir_all(root.join(folder)).unwrap();
         fs::write(root.join(folder).join(name), text).unwrap();
     };
-    for (kind, place, accounts) in FILES {
+    for (kind, name, accounts) in FILES {
         let line = |(system, sid, is_direct): &Account| {
             format!("{}, {sid}, {}\n", SYSTEMS[*system], if *is_direct { "DIRECT" } else { "RESELLER" })
         };
-        write(&format!("{kind}/{place}"), &format!("{kind}.txt"), accounts.iter().map(line).collect());
+        write(&format!("{kind}/{name}"), &format!("{kind}.txt"), accounts.iter().map(line).collect());
     }
     for (system, sids) in SYSTEMS.iter().zip(SELLERS) {
         let sellers: Vec<Value> =
@@ -62,8 +62,8 @@ fn catalog(authorised: &str) -> Snapshot {
         let files = FILES.iter().filter(|(kind, ..)| *kind == wanted);
         let account =
             |(system, sid, is_direct): &Account| format!(",{system}{}:{sid}", if *is_direct { "D" } else { "R" });
-        let entry = |(_, place, accounts): &(&str, &str, &[_])| {
-            format!("{place}{}", accounts.iter().map(account).collect::<String>())
+        let entry = |(_, name, accounts): &(&str, &str, &[_])| {
+            format!("{name}{}", accounts.iter().map(account).collect::<String>())
         };
         files.map(entry).collect::<Vec<String>>()
     };
@@ -84,7 +84,7 @@ fn catalog(authorised: &str) -> Snapshot {
 
 /// A request with a chain: without one, the other implementation checks nothing.
 fn request() -> impl Strategy<Value = Value> {
-    let place = prop_oneof![
+    let position = prop_oneof![
         select(&DOMAINS[..]).prop_map(|domain| json!({"site": {"domain": domain}})),
         select(&BUNDLES[..]).prop_map(|bundle| json!({"app": {"bundle": bundle}})),
     ];
@@ -97,7 +97,7 @@ fn request() -> impl Strategy<Value = Value> {
         nodes.push(last);
         nodes
     });
-    (place, nodes, any::<bool>()).prop_map(|(mut request, nodes, is_old)| {
+    (position, nodes, any::<bool>()).prop_map(|(mut request, nodes, is_old)| {
         let chain = json!({"schain": {"complete": 1, "ver": "1.0", "nodes": nodes}});
         request["id"] = json!("r");
         request["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}}]);
@@ -110,9 +110,9 @@ fn request() -> impl Strategy<Value = Value> {
 /// but a publisher names each account that may sell for it (ads.txt 1.1, section 3.4.2), and anybody can put such an
 /// account before its own.
 fn names_later_seller(request: &Value) -> bool {
-    let place = request["site"]["domain"].as_str().map(|domain| ("ads", domain.trim_start_matches("www.")));
-    let place = place.unwrap_or_else(|| ("app-ads", request["app"]["bundle"].as_str().unwrap()));
-    let Some((.., accounts)) = FILES.iter().find(|(kind, name, _)| (*kind, *name) == place) else { return false };
+    let position = request["site"]["domain"].as_str().map(|domain| ("ads", domain.trim_start_matches("www.")));
+    let position = position.unwrap_or_else(|| ("app-ads", request["app"]["bundle"].as_str().unwrap()));
+    let Some((.., accounts)) = FILES.iter().find(|(kind, name, _)| (*kind, *name) == position) else { return false };
     let chain =
         [&request["source"]["schain"], &request["source"]["ext"]["schain"]].into_iter().find(|one| one.is_object());
     let mut paid = chain.unwrap()["nodes"].as_array().unwrap().iter().filter(|node| node["hp"] == 1);
@@ -152,13 +152,13 @@ const UNKNOWN: [(&str, &str); 4] = [("far.example", "7"), ("", "pub-1"), ("excha
 const TIMES: [i64; 2] = [NOW_MS, NOW_MS + 30 * 86_400_000];
 
 /// Decides on a request with these sellers.
-fn decided(catalog: &Catalog<'_>, now_ms: i64, place: &Value, sellers: &[(&str, &str)]) -> Outcome {
+fn decided(catalog: &Catalog<'_>, now_ms: i64, position: &Value, sellers: &[(&str, &str)]) -> Outcome {
     let nodes: Vec<Value> = sellers
         .iter()
         .zip([json!(1), json!(2), json!(true), Value::Null].iter().cycle())
         .map(|((asi, sid), hp)| json!({"asi": asi, "sid": sid, "hp": hp}))
         .collect();
-    let mut request = place.clone();
+    let mut request = position.clone();
     request["id"] = json!("r");
     request["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}}]);
     request["source"] = json!({"schain": {"ver": "1.0", "complete": 1, "nodes": nodes}});
@@ -166,17 +166,17 @@ fn decided(catalog: &Catalog<'_>, now_ms: i64, place: &Value, sellers: &[(&str, 
     decide(&mut Scratch::default(), request.to_string().as_bytes(), 0, catalog, &context, &mut ()).0
 }
 
-/// A chain of good sellers with these others at their places.
+/// A chain of good sellers with these others at their positions.
 fn chain<'s>(length: usize, others: &[(usize, (&'s str, &'s str))]) -> Vec<(&'s str, &'s str)> {
     let mut sellers = vec![GOOD; length];
-    for (place, other) in others {
-        sellers[*place] = *other;
+    for (position, other) in others {
+        sellers[*position] = *other;
     }
     sellers
 }
 
 #[test]
-fn a_seller_counts_at_each_place_of_the_chain() {
+fn a_seller_counts_at_each_position_of_the_chain() {
     let site = json!({"site": {"domain": "news.example"}});
     for (authorised, is_required) in [("known", false), ("require", true)] {
         let snapshot = catalog(authorised);
@@ -190,14 +190,14 @@ fn a_seller_counts_at_each_place_of_the_chain() {
             let of_unknown = (is_required && !is_old).then_some(NoBidReason::SupplyUnknown);
             for length in 1..=5 {
                 check(&[], length, None);
-                for place in 0..length {
+                for position in 0..length {
                     for refused in REFUSED {
-                        check(&[(place, refused)], length, Some(NoBidReason::SupplyUnauthorised));
+                        check(&[(position, refused)], length, Some(NoBidReason::SupplyUnauthorised));
                     }
                     for unknown in UNKNOWN {
-                        check(&[(place, unknown)], length, of_unknown);
-                        for other in (0..length).filter(|other| *other != place) {
-                            let both = [(place, unknown), (other, REFUSED[0])];
+                        check(&[(position, unknown)], length, of_unknown);
+                        for other in (0..length).filter(|other| *other != position) {
+                            let both = [(position, unknown), (other, REFUSED[0])];
                             check(&both, length, Some(NoBidReason::SupplyUnauthorised));
                         }
                     }
@@ -214,7 +214,7 @@ fn a_seller_counts_at_each_place_of_the_chain() {
 
 #[test]
 fn sellers_json_counts_without_a_site_or_app() {
-    for place in
+    for position in
         [json!({}), json!({"dooh": {"publisher": {"id": "s"}}}), json!({"site": {}}), json!({"app": {"id": "a"}})]
     {
         for (authorised, of_unknown) in [("known", None), ("require", Some(NoBidReason::SupplyUnknown))] {
@@ -226,8 +226,8 @@ fn sellers_json_counts_without_a_site_or_app() {
                 (chain(2, &[(0, REFUSED[1])]), Outcome::NoBid(NoBidReason::SupplyUnauthorised)),
                 (chain(3, &[(0, UNKNOWN[1]), (2, REFUSED[2])]), Outcome::NoBid(NoBidReason::SupplyUnauthorised)),
             ] {
-                let found = decided(&snapshot.catalog(), NOW_MS, &place, &sellers);
-                assert_eq!(found, expected, "{authorised} {place} {sellers:?}");
+                let found = decided(&snapshot.catalog(), NOW_MS, &position, &sellers);
+                assert_eq!(found, expected, "{authorised} {position} {sellers:?}");
             }
         }
     }

@@ -1,5 +1,5 @@
-//! What a bid tells in `bid.ext`, and the campaigns that may not bid because they cannot: under the Digital Services Act,
-//! and for Apple's SKAdNetwork. The host of the tests signs, so a bid has places for signatures.
+//! What a bid tells in `bid.ext`, and the campaigns that may not bid because they cannot: under the Digital Services
+//! Act, and for Apple's SKAdNetwork. The host of the tests signs, so a bid has positions for signatures.
 
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ pub fn without_nonces(ext: &Value, now_ms: i64) -> Result<Value, String> {
     let mut check = |object: &mut serde_json::Map<String, Value>| {
         let nonce = object.remove("nonce").unwrap_or_default();
         let nonce = nonce.as_str().unwrap_or_default();
-        let places = nonce.chars().enumerate().all(|(place, c)| match place {
+        let positions = nonce.chars().enumerate().all(|(position, c)| match position {
             8 | 13 | 18 | 23 => c == '-',
             14 => c == '4',
             19 => "89ab".contains(c),
@@ -92,7 +92,7 @@ pub fn without_nonces(ext: &Value, now_ms: i64) -> Result<Value, String> {
         let is_proof = object.remove("timestamp") == Some(json!(now_ms.to_string()))
             && object.remove("signature") == Some(json!(" ".repeat(96)));
         nonces.push(nonce.to_owned());
-        places && nonce.len() == 36 && is_proof
+        positions && nonce.len() == 36 && is_proof
     };
     let sound = match skadn.get_mut("fidelities").and_then(Value::as_array_mut) {
         Some(several) => several.iter_mut().filter_map(Value::as_object_mut).all(&mut check),

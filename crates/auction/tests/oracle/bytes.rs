@@ -110,18 +110,18 @@ fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, TestCaseError> {
     }
 }
 
-/// The pair with a creative that is never shown in place of each one that makes too long an answer by itself. The draw
-/// among equals depends on places, so campaigns and creatives keep theirs.
+/// The pair with a creative that is never shown instead of each one that makes too long an answer by itself. The draw
+/// among equals depends on positions, so campaigns and creatives keep theirs.
 fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, TestCaseError> {
     let mut left = pair.clone();
-    for place in 0..CRIDS.len() {
+    for position in 0..CRIDS.len() {
         // No generated request offers this ratio.
         let banner = json!({"wratio": 97, "hratio": 1, "wmin": 1, "adm": "-"});
-        let never = json!({"crid": format!("never{place}"), "banner": banner});
+        let never = json!({"crid": format!("never{position}"), "banner": banner});
         left.catalog["creatives"].as_array_mut().unwrap().push(never);
     }
     for (at, campaign) in list(&pair.catalog, "campaigns").iter().enumerate() {
-        for (place, crid) in list(campaign, "creatives").iter().enumerate() {
+        for (position, crid) in list(campaign, "creatives").iter().enumerate() {
             let mut alone = pair.clone();
             let mut own = campaign.clone();
             own["creatives"] = json!([crid]);
@@ -132,9 +132,9 @@ fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, TestCaseError>
                 alone.context["standings"][text(campaign, "cid")]["share"] = share;
             }
             if unlimited(&alone)?.body.len() > bytes {
-                let shown = &mut left.catalog["campaigns"][at]["creatives"][place];
+                let shown = &mut left.catalog["campaigns"][at]["creatives"][position];
                 let crid = if shown.is_object() { &mut shown["crid"] } else { shown };
-                *crid = format!("never{place}").into();
+                *crid = format!("never{position}").into();
             }
         }
     }

@@ -8,7 +8,7 @@ use super::generate::words::{ENDS, STARTS};
 use super::json::{at, codes, flag, has, int, ints, list, text, text_of, texts};
 use super::money::Exact;
 use super::pair::Auction;
-use super::places::{chain, geo};
+use super::positions::{chain, geo};
 use super::privacy::{Verdict, verdict};
 use super::targeting::{allows, category_under, category_under_6, domain_under, excludes_unknown, failures, same};
 

@@ -211,7 +211,7 @@ fn price(bid: &Value) -> i128 {
     Exact::parse(text(bid, "price")).micros_up()
 }
 
-/// The campaign's place in the catalog.
+/// The campaign's position in the catalog.
 fn index(auction: &Auction<'_>, eligible: &Eligible<'_>) -> usize {
     let cid = text(eligible.campaign, "cid");
     auction.campaigns().iter().position(|campaign| text(campaign, "cid") == cid).unwrap()

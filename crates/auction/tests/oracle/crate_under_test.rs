@@ -92,7 +92,7 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     })
 }
 
-/// The place of the pair's SSP in the catalog.
+/// The position of the pair's SSP in the catalog.
 pub fn ssp(pair: &Pair) -> usize {
     SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap()
 }

@@ -158,9 +158,9 @@ pub fn in_order<'p>(campaign: &Value, auction: &Auction<'p>, imp: usize) -> Vec<
         return left.into_iter().map(|(_, creative)| creative).collect();
     }
     let draw = Draw::new(text(auction.request, "id"), imp).of(hash(text(campaign, "cid")));
-    let weight = |place: usize| int(&list(campaign, "creatives")[place], "weight").map(i128::from);
+    let weight = |position: usize| int(&list(campaign, "creatives")[position], "weight").map(i128::from);
     if weight(0).is_none() {
-        left.sort_by_key(|(place, _)| draw.lot(*place));
+        left.sort_by_key(|(position, _)| draw.lot(*position));
         return left.into_iter().map(|(_, creative)| creative).collect();
     }
     let mut drawn = vec![];
@@ -168,7 +168,9 @@ pub fn in_order<'p>(campaign: &Value, auction: &Auction<'p>, imp: usize) -> Vec<
         // One ticket for each unit of weight. The lot says how far into the tickets the drawn one is.
         let tickets = left.iter().enumerate();
         let tickets: Vec<usize> = tickets
-            .flat_map(|(at, (place, _))| std::iter::repeat_n(at, usize::try_from(weight(*place).unwrap()).unwrap()))
+            .flat_map(|(at, (position, _))| {
+                std::iter::repeat_n(at, usize::try_from(weight(*position).unwrap()).unwrap())
+            })
             .collect();
         let ticket = u128::from(draw.lot(drawn.len())) * u128::try_from(tickets.len()).unwrap() / (1 << 32);
         drawn.push(left.remove(tickets[usize::try_from(ticket).unwrap()]).1);

@@ -9,7 +9,7 @@ use super::compare::Check;
 use super::creative::medium;
 use super::json::{at, has, ints, signal, text, text_of};
 use super::pair::Auction;
-use super::places::{channel, geo, sua};
+use super::positions::{channel, geo, sua};
 use super::privacy::{Verdict, gdpr, verdict};
 use super::targeting::{country, domain};
 
@@ -59,7 +59,7 @@ fn custom_values(
 ) -> Vec<(&'static str, String)> {
     let request = auction.request;
     let imp = auction.imp_of(bid);
-    let (_, place) = channel(request);
+    let (_, position) = channel(request);
     let personal = verdict(request, auction.settings) == Verdict::Free;
     let site = if has(request, "site") { at(request, "site") } else { &Value::Null };
     let (geo, sua) = (geo(request), sua(at(request, "device")));
@@ -78,7 +78,7 @@ fn custom_values(
         ("site.domain", domain(site)),
         ("site.page", text(site, "page")),
         ("app.bundle", text(request, "app/bundle")),
-        ("publisher.id", text(place, "publisher/id")),
+        ("publisher.id", text(position, "publisher/id")),
         ("device.ifa", if personal { text(request, "device/ifa") } else { "" }),
         ("device.os", os.unwrap_or("")),
         ("country", country(text(&geo, "country"))),

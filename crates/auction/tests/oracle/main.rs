@@ -25,8 +25,8 @@ mod money;
 mod native;
 mod odd;
 mod pair;
-mod places;
 mod pod;
+mod positions;
 mod price;
 mod privacy;
 mod radius;
@@ -96,8 +96,9 @@ fn the_index_finds_the_bids_that_a_full_scan_finds() {
         let own = catalog.parts().campaigns();
         for (number, pair) in pairs[..requests].iter().enumerate() {
             // Three requests of four meet stopped campaigns: every second one, the dearest third, or all.
-            let stopped = |place: &usize| [false, place.is_multiple_of(2), *place < campaigns / 3, true][number % 4];
-            let stopped = (0..campaigns).filter(stopped).filter_map(|place| own.get(place));
+            let stopped =
+                |position: &usize| [false, position.is_multiple_of(2), *position < campaigns / 3, true][number % 4];
+            let stopped = (0..campaigns).filter(stopped).filter_map(|position| own.get(position));
             let cids = stopped.fold(String::new(), |cids, campaign| cids + campaign.cid() + "\n");
             let (stop, _) = Stop::read(&cids, false, &catalog);
             let pacing = large::pacing(pair, &catalog);

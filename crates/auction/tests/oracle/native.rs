@@ -35,7 +35,7 @@ fn parts(ours: &Value, asset: &Value) -> Vec<String> {
     let fits = |value: &str, of: &Value| int(of, "len").is_none_or(|most| length(value) <= most);
     let listed = |name: &str, fits: &dyn Fn(&Value) -> bool| {
         let all = list(ours, name).iter().enumerate().filter(|(_, part)| fits(part));
-        all.map(|(place, _)| format!("{name} {place}")).collect()
+        all.map(|(position, _)| format!("{name} {position}")).collect()
     };
     let single = |name: &str, fits: bool| if fits { vec![name.to_owned()] } else { vec![] };
     if has(asset, "title") {

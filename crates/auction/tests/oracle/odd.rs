@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::json::at;
 
-/// An item of a list, or a part of a text in its place.
+/// An item of a list, or a part of a text instead of it.
 #[derive(Clone, Copy)]
 pub enum Item<'v> {
     Part(&'v str),
@@ -35,8 +35,8 @@ impl<'v> Item<'v> {
     }
 }
 
-/// The items of a list of scalars, or of what stands in its place: a list in a list, an object with numbers as names, a
-/// text with several items.
+/// The items of a list of scalars, or of what stands instead of it: a list in a list, an object with numbers as names,
+/// a text with several items.
 pub fn items<'v>(value: &'v Value) -> Vec<Item<'v>> {
     let is_scalar = |value: &Value| !value.is_array() && !value.is_object();
     match value {

@@ -223,8 +223,8 @@ pub fn worth_is_most(auction: &Auction<'_>, expected: &Expected<'_>, catalog: &C
     let own = catalog.parts().campaigns();
     for eligible in expected.imps.iter().flat_map(|imp| &imp.eligible).filter(|eligible| eligible.deal.is_null()) {
         let cid = text(eligible.campaign, "cid");
-        let place = own.iter().position(|campaign| campaign.cid() == cid).unwrap();
-        let worth = catalog.index.stored.worth().get(place).unwrap();
+        let position = own.iter().position(|campaign| campaign.cid() == cid).unwrap();
+        let worth = catalog.index.stored.worth().get(position).unwrap();
         let most = Exact::micros(i128::from(worth) + 1).convert("USD", auction.cur().unwrap()).unwrap().micros_up();
         for (_, price) in &eligible.creatives {
             prop_assert!(price.least <= most, "campaign {} pays {:?}, but is worth only {}", cid, price, worth);

@@ -58,7 +58,7 @@ fn gdpr_applies(request: &Value, settings: &Value) -> bool {
     }
 }
 
-/// The stricter of both places.
+/// The stricter of both positions.
 pub fn gdpr(request: &Value) -> Option<bool> {
     ["regs/gdpr", "regs/ext/gdpr"].iter().filter_map(|path| signal(request, path)).max()
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::json::{at, flag, has, int, list, text, texts};
 use super::pair::Auction;
-use super::places::{chain, channel};
+use super::positions::{chain, channel};
 use super::targeting::{domain, domain_under};
 
 /// The last millisecond of a day, and of the days after it, is not old yet.
@@ -20,23 +20,23 @@ pub fn supply(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
     }
     let files = at(auction.catalog, "supply");
     let request = auction.request;
-    let (name, place) = channel(request);
+    let (name, position) = channel(request);
     let chain = &chain(request);
     let nodes = list(chain, "nodes");
     let paid = nodes.iter().filter(|node| int(node, "hp") != Some(0));
     let mut sellers: Vec<(&str, &str)> = paid.map(|node| (text(node, "asi"), text(node, "sid"))).collect();
     let is_own = sellers.is_empty();
     if is_own {
-        sellers.push((text(auction.ssp(), "domain"), text(place, "publisher/id")));
+        sellers.push((text(auction.ssp(), "domain"), text(position, "publisher/id")));
     }
     let ssp = text(auction.ssp(), "domain");
     let ends_at_ssp = nodes.last().is_none_or(|last| ssp.is_empty() || domain_under(text(last, "asi"), ssp));
     let is_whole = is_own || flag(chain, "complete") && ends_at_ssp;
 
-    let partner = text(place, "inventorypartnerdomain");
+    let partner = text(position, "inventorypartnerdomain");
     let own = match name {
-        "site" => file_of(texts(files, "ads"), &domain(place).to_lowercase(), true),
-        "app" => file_of(texts(files, "app_ads"), &text(place, "bundle").to_lowercase(), false),
+        "site" => file_of(texts(files, "ads"), &domain(position).to_lowercase(), true),
+        "app" => file_of(texts(files, "app_ads"), &text(position, "bundle").to_lowercase(), false),
         _ => None,
     };
     let has_partner = own.is_some_and(|own| own.split(',').any(|part| part == format!("={partner}")));
@@ -96,10 +96,10 @@ fn kind_of<'f>(system: &'f Value, sid: &str) -> Option<&'f str> {
 }
 
 /// The entry of a site or an app. The longest name is the nearest domain.
-fn file_of<'f>(files: Vec<&'f str>, place: &str, is_site: bool) -> Option<&'f str> {
+fn file_of<'f>(files: Vec<&'f str>, position: &str, is_site: bool) -> Option<&'f str> {
     let is_of = |line: &&str| {
         let of = line.split(',').next().unwrap();
-        !place.is_empty() && (of == place || is_site && place.ends_with(&format!(".{of}")))
+        !position.is_empty() && (of == position || is_site && position.ends_with(&format!(".{of}")))
     };
     files.into_iter().filter(is_of).max_by_key(|line| line.split(',').next().unwrap().len())
 }

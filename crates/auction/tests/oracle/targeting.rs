@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};
 use super::json::{at, has, int, list, text, text_of, texts};
-use super::places::{channel, eids, geo, sua};
+use super::positions::{channel, eids, geo, sua};
 use super::privacy::{Verdict, verdict};
 use super::radius::within;
 

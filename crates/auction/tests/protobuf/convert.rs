@@ -87,7 +87,7 @@ fn scalar(
             bytes.extend(text.as_bytes());
             2
         }
-        // As the reader of JSON takes it: a number in place of a text becomes its text, and the other way round.
+        // As the reader of JSON takes it: a number instead of a text becomes its text, and the other way round.
         ("string", Value::Number(number)) => {
             bytes.extend(number.to_string().as_bytes());
             2

@@ -16,7 +16,7 @@ use document::CampaignEntry;
 use document::check::At;
 use document::decode::Rule;
 
-/// Compiles the campaign at this place.
+/// Compiles the campaign at this position.
 pub(crate) fn compile(
     entry: &CampaignEntry,
     references: &References<'_>,
@@ -36,9 +36,9 @@ pub(crate) fn compile(
         at.attribute("deals").error("empty, but open is false, so the campaign can never bid; expected deal ids");
     }
     let ssps = entry.ssps.iter().map(String::as_str);
-    let ssps = references.ssps.places(ssps, &at.attribute("ssps"));
+    let ssps = references.ssps.positions(ssps, &at.attribute("ssps"));
     let crids = entry.creatives.iter().map(|shown| shown.crid.as_str());
-    let creatives = references.crids.places(crids, &at.attribute("creatives"));
+    let creatives = references.crids.positions(crids, &at.attribute("creatives"));
     let target = entry.target.as_ref().map(|entry| target::compile(entry, references, &at.attribute("target")));
     let ConditionDraft { request_rules, imp_rules, spot_rules, mut bounds } = target.unwrap_or_default();
     CampaignDraft {

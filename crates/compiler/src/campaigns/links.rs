@@ -16,8 +16,10 @@ const OTHERS: &str = "adform.net adjust.com app.link apple.com appsflyer.com bit
 pub(crate) fn check(drafts: &Drafts<'_>) {
     for (at, campaign, _) in drafts.campaigns() {
         for (j, shown) in campaign.creatives.iter().enumerate() {
-            let place = drafts.references.crids.get(&shown.crid);
-            let Some(creative) = place.and_then(|place| drafts.document.creatives.get(place)) else { continue };
+            let position = drafts.references.crids.get(&shown.crid);
+            let Some(creative) = position.and_then(|position| drafts.document.creatives.get(position)) else {
+                continue;
+            };
             let own = if creative.adomain.is_empty() { &campaign.adomain } else { &creative.adomain };
             let links = links(creative);
             let all: Option<Vec<&str>> = links.iter().map(|link| other_host(link, own)).collect();

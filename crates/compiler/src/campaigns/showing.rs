@@ -13,7 +13,7 @@ pub(crate) struct Rotation {
     pub(crate) weights: Vec<u32>,
 }
 
-/// Compiles the rotation of the campaign at this place.
+/// Compiles the rotation of the campaign at this position.
 pub(crate) fn rotation(entry: &CampaignEntry, at: &At<'_>) -> Rotation {
     let in_sequence = entry.rotation == choices::Rotation::Sequence;
     let mut weights = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) fn rotation(entry: &CampaignEntry, at: &At<'_>) -> Rotation {
     Rotation { in_sequence, weights }
 }
 
-/// The caps of the campaign or creative at this place. A period comes at most once, so there are at most four.
+/// The caps of the campaign or creative at this position. A period comes at most once, so there are at most four.
 pub(crate) fn caps(entries: &[CapEntry], at: &At<'_>) -> Vec<(Per, u32)> {
     let mut caps: Vec<(Per, u32)> = Vec::new();
     for (i, entry) in entries.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(crate) fn check_caps(document: &Document, at: &At<'_>) {
     }
 }
 
-/// The place of a period among all, the shortest first.
+/// The position of a period among all, the shortest first.
 fn length(per: Option<Per>) -> Option<usize> {
     [Per::Hour, Per::Day, Per::Week, Per::Lifetime].iter().position(|known| Some(*known) == per)
 }

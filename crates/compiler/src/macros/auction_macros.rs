@@ -31,10 +31,10 @@ const PREFIX: &str = "AUCTION_";
 /// Reports the first macro of the text that is wrong. `own` is how SSPs spell the price macro.
 pub(super) fn check(text: &str, kind: TextKind, own: &[String], path: Arguments<'_>, findings: &mut Vec<Finding>) {
     let is_own = |at: &str| own.iter().any(|own| !own.is_empty() && at.starts_with(own));
-    let places = text.match_indices("${").filter_map(|(at, _)| text.get(at..)).filter(|at| !is_own(at));
-    let Some(wrong) = places.clone().find_map(wrong) else {
+    let positions = text.match_indices("${").filter_map(|(at, _)| text.get(at..)).filter(|at| !is_own(at));
+    let Some(wrong) = positions.clone().find_map(wrong) else {
         // A URL has no scripts.
-        if let Some(name) = places.filter(|_| kind == TextKind::Url).find_map(unknown) {
+        if let Some(name) = positions.filter(|_| kind == TextKind::Url).find_map(unknown) {
             let suggestion =
                 suggestion(&format!("{PREFIX}{name}"), KNOWN.into_iter(), "only macros of OpenRTB", findings);
             let message = format!("OpenRTB has no macro {name:?}; {suggestion}");

@@ -65,8 +65,8 @@ pub(super) fn check(text: &str, kind: TextKind, own: &[String], path: Arguments<
 
 /// The names between these marks, each with the opening mark and the text before it.
 fn within<'t>(text: &'t str, open: &'static str, close: &str) -> Vec<(&'static str, &'t str, &'t str)> {
-    let at = |(place, _)| {
-        let (before, rest) = text.split_at_checked(place)?;
+    let at = |(position, _)| {
+        let (before, rest) = text.split_at_checked(position)?;
         let name = rest.strip_prefix(open)?;
         let length =
             name.bytes().take(MAX_NAME).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();

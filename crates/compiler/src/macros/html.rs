@@ -1,8 +1,8 @@
-//! Finds the places of macros in HTML.
+//! Finds the positions of macros in HTML.
 
 use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
 
-use super::places::{Places, each, number_of};
+use super::positions::{Positions, each, number_of};
 use super::script;
 use super::url::{self, EXPECTED};
 use catalog::macros::Context;
@@ -36,7 +36,7 @@ enum Inside {
 }
 
 /// Finds the macros of a document or a part of one.
-pub(super) fn find(markup: &str, places: &mut Places) {
+pub(super) fn find(markup: &str, positions: &mut Positions) {
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
     let (mut inside, mut content, mut is_foreign) = (Inside::Text, String::new(), false);
@@ -45,45 +45,45 @@ pub(super) fn find(markup: &str, places: &mut Places) {
             Token::StartTag(tag) => {
                 let name = text(&tag.name);
                 for (attribute, value) in &tag.attributes {
-                    self::attribute(&name, &text(attribute), &text(value), places);
+                    self::attribute(&name, &text(attribute), &text(value), positions);
                 }
                 is_foreign |= ["svg", "math"].contains(&name.as_str());
                 inside = inside_of(&name, &tag, is_foreign);
             }
             Token::String(part) => match inside {
-                Inside::Text => in_text(&text(&part), places),
+                Inside::Text => in_text(&text(&part), positions),
                 Inside::Script | Inside::Noscript => content.push_str(&text(&part)),
-                Inside::Refused(expected) => places.set_all(&text(&part), Err(expected)),
+                Inside::Refused(expected) => positions.set_all(&text(&part), Err(expected)),
             },
-            Token::Comment(comment) => places.set_all(&text(&comment), Err("outside of comments")),
+            Token::Comment(comment) => positions.set_all(&text(&comment), Err("outside of comments")),
             Token::EndTag(_) => {
-                end(inside, &core::mem::take(&mut content), places);
+                end(inside, &core::mem::take(&mut content), positions);
                 inside = Inside::Text;
             }
             Token::Doctype(_) | Token::Error(_) => {}
         }
     }
-    end(inside, &content, places);
+    end(inside, &content, positions);
 }
 
 fn text(bytes: &HtmlString) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn in_text(content: &str, places: &mut Places) {
+fn in_text(content: &str, positions: &mut Positions) {
     for (number, before) in each(content) {
         let begins_tag = before.ends_with('<') || before.ends_with("</");
-        places.set(
+        positions.set(
             number,
-            if begins_tag { Err("in another place than the name of an element") } else { Ok(Context::Markup) },
+            if begins_tag { Err("in another position than the name of an element") } else { Ok(Context::Markup) },
         );
     }
 }
 
-fn end(inside: Inside, content: &str, places: &mut Places) {
+fn end(inside: Inside, content: &str, positions: &mut Positions) {
     match inside {
-        Inside::Script => script::find(content, places),
-        Inside::Noscript => find(content, places),
+        Inside::Script => script::find(content, positions),
+        Inside::Noscript => find(content, positions),
         Inside::Text | Inside::Refused(_) => {}
     }
 }
@@ -112,18 +112,18 @@ fn inside_of(name: &str, tag: &StartTag<()>, is_foreign: bool) -> Inside {
     }
 }
 
-fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
+fn attribute(tag: &str, name: &str, value: &str, positions: &mut Positions) {
     if !value.contains(|c| number_of(c).is_some()) {
         return;
     }
     if name.starts_with("on") {
-        return script::find(value, places);
+        return script::find(value, positions);
     }
     if name == "style" || name == "srcdoc" {
-        return places.set_all(value, Err("in another attribute than style and srcdoc"));
+        return positions.set_all(value, Err("in another attribute than style and srcdoc"));
     }
     if url::holds_code(value) {
-        return places.set_all(value, Err(EXPECTED));
+        return positions.set_all(value, Err(EXPECTED));
     }
     let is_url = URLS.split(' ').any(|url| url == name) || (tag, name) == ("meta", "content");
     for (number, before) in each(value) {
@@ -133,7 +133,7 @@ fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
             false => Ok(Context::Markup),
         };
         // If the value is empty, the next attribute becomes the value of this one.
-        let is_alone = before.is_empty() && places.is_bare(number);
-        places.set(number, if is_alone { Err("in quotes") } else { url::place(before, outside) });
+        let is_alone = before.is_empty() && positions.is_bare(number);
+        positions.set(number, if is_alone { Err("in quotes") } else { url::position(before, outside) });
     }
 }

@@ -1,14 +1,14 @@
 //! Replaces our macros in the texts of a document, such as `{bid.id}`, with marks that say how their values must be
 //! escaped: see [`catalog::macros`].
 //!
-//! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
+//! Refuses a macro that does not exist, and a macro in a position where no escaping makes every value safe. Braces that
 //! are no macro stay as they are, because styles and scripts have many.
 
 mod auction_macros;
 mod foreign;
 mod html;
-mod places;
 pub(super) mod plain_http;
+mod positions;
 mod script;
 mod url;
 mod vast;
@@ -22,7 +22,7 @@ use document::Document;
 use document::check::suggestion;
 use document::decode::{Attribute, Finding, Rule, TextKind, distance};
 use openrtb::read::Needs;
-use places::{Place, Places};
+use positions::{Position, Positions};
 
 /// Where a document has macros.
 #[derive(Debug, Default)]
@@ -112,13 +112,13 @@ fn mark_text(
         let suggestion = suggestion(&name.to_ascii_lowercase(), names, &expected, &[]);
         report(Rule::Unknown, format!("no macro is named {name:?}; {suggestion}"));
     }
-    let places = places(&found, rest, kind);
+    let positions = positions(&found, rest, kind);
     let mut marked = String::with_capacity(text.len());
-    for (Found { before, which, .. }, place) in found.iter().zip(places) {
+    for (Found { before, which, .. }, position) in found.iter().zip(positions) {
         marked.push_str(before);
         let Some(which) = *which else { continue };
         let name = which.written();
-        match place {
+        match position {
             Ok(context) => {
                 mark(&mut marked, which, context);
                 which.need(needs);
@@ -130,7 +130,7 @@ fn mark_text(
                 report(Rule::Ambiguous, message);
             }
             Err(expected) => {
-                let message = format!("the macro {name} is not safe in its place; expected it {expected}");
+                let message = format!("the macro {name} is not safe in its position; expected it {expected}");
                 report(Rule::OutOfRange, message);
             }
         }
@@ -200,33 +200,33 @@ fn ends_in_reference(before: &str) -> bool {
 }
 
 /// How each macro of a text must be escaped, or where it was expected.
-fn places(found: &[Found<'_>], rest: &str, kind: TextKind) -> Vec<Place> {
+fn positions(found: &[Found<'_>], rest: &str, kind: TextKind) -> Vec<Position> {
     let of_number = if kind == TextKind::Words { Context::Plain } else { Context::Url };
     // A number is safe everywhere, so only the others are looked at.
     let mut text = String::new();
     let bare = found.iter().map(|found| found.before.trim_end().ends_with('='));
-    let mut places = Places::new(bare);
+    let mut positions = Positions::new(bare);
     for (number, Found { before, which, .. }) in found.iter().enumerate() {
         text.push_str(before);
         if which.is_some() && kind != TextKind::Url && ends_in_reference(before) {
-            places.set(number, Err("not directly behind &, which begins a character reference; &amp; stands for &"));
+            positions.set(number, Err("not directly behind &, which begins a character reference; &amp; stands for &"));
             text.push('0');
         } else if which.is_none_or(Macro::is_number) {
-            places.set(number, Ok(of_number));
+            positions.set(number, Ok(of_number));
             text.push('0');
         } else {
-            text.push(places::stand_in(number));
+            text.push(positions::stand_in(number));
         }
     }
     text.push_str(rest);
     match kind {
-        TextKind::Url => url::find(&text, &mut places),
-        TextKind::Fixed => places.set_all(&text, Err("in other attributes: this text is the same for all requests")),
-        TextKind::Markup => html::find(&text, &mut places),
-        TextKind::Vast => vast::find(&text, &mut places),
-        TextKind::Words => places.set_all(&text, Ok(Context::Plain)),
+        TextKind::Url => url::find(&text, &mut positions),
+        TextKind::Fixed => positions.set_all(&text, Err("in other attributes: this text is the same for all requests")),
+        TextKind::Markup => html::find(&text, &mut positions),
+        TextKind::Vast => vast::find(&text, &mut positions),
+        TextKind::Words => positions.set_all(&text, Ok(Context::Plain)),
     }
-    places.done()
+    positions.done()
 }
 
 #[cfg(test)]

@@ -90,7 +90,7 @@ const NAMESPACES: [&str; 6] = [
     "http://www.w3.org/xml/1998/namespace",
 ];
 
-/// Whether the URL at this place is only a name.
+/// Whether the URL at this position is only a name.
 fn is_name(text: &str, at: usize) -> bool {
     let start = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES));
     let end = text.floor_char_boundary(text.len().min(at + CONTEXT_BYTES));

@@ -1,5 +1,5 @@
-//! Finds the places of macros in JavaScript: only inside of strings in single or double quotes can every value be made
-//! safe.
+//! Finds the positions of macros in JavaScript: only inside of strings in single or double quotes can every value be
+//! made safe.
 //!
 //! The scanner knows only what ends a string, a comment, a template or a regular expression. Where it cannot tell
 //! whether a `/` divides or begins a regular expression, it refuses all macros behind it.
@@ -7,7 +7,7 @@
 use core::iter::Peekable;
 use core::str::Chars;
 
-use super::places::{Places, each, number_of};
+use super::positions::{Positions, each, number_of};
 use super::url::{self, EXPECTED};
 use catalog::macros::Context;
 
@@ -22,7 +22,7 @@ const BEFORE_REGEX: [&str; 11] =
 /// Words that are names in some scripts and keywords in others.
 const UNCLEAR_WORDS: [&str; 4] = ["of", "await", "yield", "async"];
 
-/// What stands before the current place, for the meaning of a `/`.
+/// What stands before the current position, for the meaning of a `/`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Before {
     /// A value, so that `/` divides.
@@ -35,8 +35,9 @@ enum Before {
 }
 
 /// Finds the macros of a script.
-pub(super) fn find(script: &str, places: &mut Places) {
-    let mut scanner = Scanner { rest: script.chars().peekable(), places, before: Before::Operator, braces: Vec::new() };
+pub(super) fn find(script: &str, positions: &mut Positions) {
+    let mut scanner =
+        Scanner { rest: script.chars().peekable(), positions, before: Before::Operator, braces: Vec::new() };
     if script.contains("<!--") || script.contains("-->") || script.starts_with("#!") {
         return scanner.refuse_rest(UNCLEAR);
     }
@@ -49,7 +50,7 @@ pub(super) fn find(script: &str, places: &mut Places) {
 
 struct Scanner<'s, 'p> {
     rest: Peekable<Chars<'s>>,
-    places: &'p mut Places,
+    positions: &'p mut Positions,
     before: Before,
     /// The open braces: whether each belongs to `${` in a template.
     braces: Vec<bool>,
@@ -85,7 +86,7 @@ impl Scanner<'_, '_> {
             _ if is_word(c) => self.word(c),
             _ => match number_of(c) {
                 Some(number) => {
-                    self.places.set(number, Err(IN_STRING));
+                    self.positions.set(number, Err(IN_STRING));
                     self.before = Before::Unclear;
                 }
                 None => self.before = Before::Operator,
@@ -96,12 +97,12 @@ impl Scanner<'_, '_> {
 
     fn refuse_rest(&mut self, expected: &'static str) {
         let rest: String = self.rest.by_ref().collect();
-        self.places.set_all(&rest, Err(expected));
+        self.positions.set_all(&rest, Err(expected));
     }
 
     fn refuse(&mut self, c: char) {
         if let Some(number) = number_of(c) {
-            self.places.set(number, Err(IN_STRING));
+            self.positions.set(number, Err(IN_STRING));
         }
     }
 
@@ -178,7 +179,7 @@ impl Scanner<'_, '_> {
             match self.rest.next() {
                 Some(c) if c == quote => break,
                 Some('\n' | '\r') | None => {
-                    self.places.set_all(&content, Err(IN_STRING));
+                    self.positions.set_all(&content, Err(IN_STRING));
                     return false;
                 }
                 Some('\\') => match self.rest.next() {
@@ -194,13 +195,13 @@ impl Scanner<'_, '_> {
             ["<", ">", "\\x3", "\\u003", "\\u{3", "\\74", "\\76"].iter().any(|part| content.contains(part));
         let holds_code = url::holds_code(&content);
         for (number, before) in each(&content) {
-            let place = match before {
+            let position = match before {
                 _ if holds_code => Err(EXPECTED),
                 // A backslash before the value would take its first character as part of an escape.
                 _ if before.ends_with('\\') => Err("without a backslash before it"),
-                _ => url::place(before, if has_markup { Err(IN_MARKUP) } else { Ok(Context::Script) }),
+                _ => url::position(before, if has_markup { Err(IN_MARKUP) } else { Ok(Context::Script) }),
             };
-            self.places.set(number, place);
+            self.positions.set(number, position);
         }
         self.before = Before::Value;
         true

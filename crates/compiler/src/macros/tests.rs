@@ -19,8 +19,8 @@ fn video(content: &str) -> Value {
 }
 
 #[test]
-fn macros_are_accepted_only_in_safe_places() {
-    let rows = include_str!("tests/places.txt").lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
+fn macros_are_accepted_only_in_safe_positions() {
+    let rows = include_str!("tests/positions.txt").lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
     for row in rows {
         let (kind, rest) = row.split_once(" | ").unwrap();
         let (text, expected) = rest.rsplit_once(" |").unwrap();
@@ -39,7 +39,7 @@ fn macros_are_accepted_only_in_safe_places() {
         let is_expected = |found: &String| {
             let message = found.strip_prefix(path).and_then(|rest| rest.strip_prefix(": the macro {"));
             message.is_some_and(|rest| {
-                rest.contains("} is not safe in its place; expected it ") && rest.contains(expected)
+                rest.contains("} is not safe in its position; expected it ") && rest.contains(expected)
             })
         };
         assert!(found.iter().all(is_expected), "{row}: {found:?}");

@@ -1,7 +1,7 @@
 //! Tells whether a macro is in a URL, and in which part of it. Only the part behind the host is safe: a value in the
 //! host would choose the server.
 
-use super::places::{Place, Places, each};
+use super::positions::{Position, Positions, each};
 use catalog::macros::Context;
 
 /// Where a macro was expected.
@@ -19,14 +19,14 @@ enum Part {
 }
 
 /// Finds the macros of a text that is a URL.
-pub(super) fn find(url: &str, places: &mut Places) {
+pub(super) fn find(url: &str, positions: &mut Positions) {
     for (number, before) in each(url) {
-        places.set(number, place(before, Err(EXPECTED)));
+        positions.set(number, position(before, Err(EXPECTED)));
     }
 }
 
-/// The place of a macro behind `before`; `otherwise` if it is not in a URL with a host.
-pub(super) fn place(before: &str, otherwise: Place) -> Place {
+/// The position of a macro behind `before`; `otherwise` if it is not in a URL with a host.
+pub(super) fn position(before: &str, otherwise: Position) -> Position {
     match part(before) {
         Part::Behind => Ok(Context::Url),
         Part::Host => Err(EXPECTED),

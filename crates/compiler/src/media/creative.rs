@@ -11,7 +11,7 @@ use document::check::At;
 use document::decode::{Finding, Rule};
 use document::{BannerEntry, CreativeEntry};
 
-/// Compiles the creative at this place. `None` if it has an error.
+/// Compiles the creative at this position. `None` if it has an error.
 pub(crate) fn compile(entry: &CreativeEntry, has_macros: bool, at: &At<'_>) -> Option<CreativeDraft> {
     let before = at.findings().len();
     let media = media(entry, at)?;

@@ -65,7 +65,7 @@ fn ready(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<VastDraft> {
         ("interactive", !ad.interactive.is_empty()),
     ];
     at.refuse(&of_media, "given together with adm; expected it inside the document in adm");
-    let before_impression = ready_vast::check(ad, adm, at).and_then(|place| adm.get(..place)).unwrap_or_default();
+    let before_impression = ready_vast::check(ad, adm, at).and_then(|position| adm.get(..position)).unwrap_or_default();
     let file = |mime: &String| MediaFileDraft { mime: mime.clone(), ..MediaFileDraft::default() };
     let impression_at = u32::try_from(literal(before_impression).len()).unwrap_or_default();
     let files = ad.mimes.iter().map(file).collect();

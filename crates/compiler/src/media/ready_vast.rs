@@ -26,7 +26,7 @@ pub(crate) fn version(protocol: i64) -> Option<&'static str> {
 }
 
 /// Checks the document, and returns the byte of `adm` before which an `Impression` may be added; `None` if there is no
-/// such place.
+/// such position.
 pub(crate) fn check(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<usize> {
     let report = |name: &str, message: String| at.attribute(name).error(message);
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
@@ -61,11 +61,11 @@ pub(crate) fn check(ad: &LinearEntry, adm: &str, at: &At<'_>) -> Option<usize> {
         let message = format!("the document plays only {}; expected at least one of them", types.join(", "));
         report("mimes", message);
     }
-    Some(impression_place(&ads)? + adm.len() - adm.trim_start().len())
+    Some(impression_position(&ads)? + adm.len() - adm.trim_start().len())
 }
 
-/// The place before the first `Impression` of the first ad, or else before the first element of that ad.
-fn impression_place(ads: &[Node<'_, '_>]) -> Option<usize> {
+/// The position before the first `Impression` of the first ad, or else before the first element of that ad.
+fn impression_position(ads: &[Node<'_, '_>]) -> Option<usize> {
     let ad = ads.first()?.children().find(|node| ["InLine", "Wrapper"].contains(&node.tag_name().name()))?;
     let impression = children(ad, "Impression").first().copied();
     Some(impression.or_else(|| ad.first_element_child())?.range().start)

@@ -194,8 +194,8 @@ mod tests {
                 expected.insert(0, (Some("progress"), Some("00:00:03"), Some("https://t/p")));
             }
             let not_executed = (Some("verificationNotExecuted"), None, Some("https://v/[REASON]"));
-            let place = if version < "4.0" { expected.len() } else { 0 };
-            expected.insert(place, not_executed);
+            let position = if version < "4.0" { expected.len() } else { 0 };
+            expected.insert(position, not_executed);
             assert_eq!(tracked("Tracking"), expected, "{version}");
             assert_eq!(first("Linear").attribute("skipoffset"), (version > "2.0").then_some("00:00:05"));
             assert_eq!(first("Duration").text(), Some("00:01:15"));

@@ -111,7 +111,7 @@ impl<'a> Spending<'a> {
         }
     }
 
-    /// The budget of the campaign or order at this place. Its position is still 0.
+    /// The budget of the campaign or order at this position. Its position is still 0.
     pub(crate) fn budget(
         &self,
         key: u64,

@@ -82,12 +82,12 @@ fn check_midnight(ms: i64, zone: &day::Zone, name: Option<&str>, at: &At<'_>) {
         return;
     }
     let nearest = if ms - before <= after - ms { before } else { after };
-    let (place, other) = match name {
+    let (named, other) = match name {
         Some(name) => (name, ""),
         None => ("UTC", ", or the zone of the campaign's days in target.zone"),
     };
     let midnight = instant::write(nearest, zone.minutes(nearest));
-    at.error(format!("no midnight in {place}, and the flight has a budget; expected {midnight:?}{other}"));
+    at.error(format!("no midnight in {named}, and the flight has a budget; expected {midnight:?}{other}"));
 }
 
 #[cfg(test)]

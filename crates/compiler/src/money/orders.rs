@@ -49,16 +49,16 @@ pub(crate) fn compile(drafts: &Drafts<'_>, zones: &[Zone], at: &At<'_>) -> Vec<O
     compiled
 }
 
-/// The campaigns of each order, by its place.
+/// The campaigns of each order, by its position.
 fn members<'d>(drafts: &'d Drafts<'_>) -> HashMap<usize, Members<'d>> {
     let orders = &drafts.document.orders;
     let ids = Names::of(orders, |order| &order.id, "an id in orders");
     let mut members: HashMap<usize, Members<'_>> = HashMap::new();
     for (at, campaign, draft) in drafts.campaigns() {
         let (at, Some(id)) = (at.attribute("budget_of"), campaign.budget_of.as_deref()) else { continue };
-        let Some(place) = ids.place(id, &at).map(|place| place as usize) else { continue };
-        members.entry(place).or_default().push((campaign, draft));
-        let shared = orders.get(place).and_then(|order| order.cur.as_deref()).unwrap_or("USD");
+        let Some(position) = ids.position(id, &at).map(|position| position as usize) else { continue };
+        members.entry(position).or_default().push((campaign, draft));
+        let shared = orders.get(position).and_then(|order| order.cur.as_deref()).unwrap_or("USD");
         let own = campaign.cur.as_deref().unwrap_or("USD");
         if own != shared {
             at.error(format!("the order {id:?} is in {shared}, the campaign in {own}; expected one currency"));
@@ -167,10 +167,10 @@ mod tests {
             json!({"budget_of": "io", "cur": "EUR", "paused": true}),
             json!({}),
         ];
-        let campaign = |(place, more): (usize, &Value)| {
+        let campaign = |(position, more): (usize, &Value)| {
             let mut campaign = right()["campaigns"][0].take();
             campaign.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            (campaign["cid"], campaign["max_cpm"]) = (format!("c{place}").into(), (place + 1).to_string().into());
+            (campaign["cid"], campaign["max_cpm"]) = (format!("c{position}").into(), (position + 1).to_string().into());
             campaign
         };
         document["campaigns"] = campaigns.iter().enumerate().map(campaign).collect();

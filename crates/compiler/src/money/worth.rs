@@ -68,7 +68,7 @@ const NEAR: i64 = 6;
 /// A rate times its inverse, both in millionths.
 const ONE: i64 = 1_000_000_000_000;
 
-/// Checks the rate `usd` of a currency. `at` is its place.
+/// Checks the rate `usd` of a currency. `at` is its position.
 pub(crate) fn check(cur: &str, usd: &str, at: &At<'_>) {
     let Some((_, about)) = ABOUT.iter().find(|(known, _)| *known == cur) else { return };
     let Some(Micros(rate)) = Micros::parse(usd, Rounding::Up).filter(|rate| rate.0 > 0) else { return };

@@ -27,7 +27,7 @@ pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
     let mut first = HashMap::new();
     for (i, entry) in drafts.document.approvals.iter().enumerate() {
         let at = at.item("approvals", i);
-        ssps.place(&entry.ssp, &at.attribute("ssp"));
+        ssps.position(&entry.ssp, &at.attribute("ssp"));
         if let Some(earlier) = first.insert((&entry.ssp, &entry.crid), i) {
             let message =
                 format!("{:?} of {:?} is in approvals[{earlier}] too; expected it once", entry.crid, entry.ssp);
@@ -38,8 +38,9 @@ pub(crate) fn check(drafts: &Drafts<'_>, at: &At<'_>) {
     let mut waiting: HashMap<&str, BTreeMap<&str, &str>> = HashMap::new();
     for (at, entry, campaign) in drafts.campaigns() {
         for ssp in drafts.ssps_of(campaign).filter(|ssp| ssp.needs_approval) {
-            let place = |crid: &String| ssp.approvals.binary_search_by(|(of, _)| of.cmp(crid)).ok();
-            let state = |crid| place(crid).and_then(|at| ssp.approvals.get(at)).map_or("unknown", |(_, words)| words);
+            let position = |crid: &String| ssp.approvals.binary_search_by(|(of, _)| of.cmp(crid)).ok();
+            let state =
+                |crid| position(crid).and_then(|at| ssp.approvals.get(at)).map_or("unknown", |(_, words)| words);
             let states = entry.creatives.iter().map(|shown| (&shown.crid, state(&shown.crid)));
             if states.clone().any(|(_, words)| words.is_empty()) {
                 for (crid, words) in states.filter(|(_, words)| !words.is_empty()) {

@@ -81,7 +81,7 @@ struct Length {
     bytes: usize,
     /// How often [`PRICE_MACRO`] occurs. Needed because an SSP's own spelling (`price_macro`) has another length.
     macros: usize,
-    /// Bytes of all macros that edgebid fills for some SSPs. The text in place of a macro may be empty.
+    /// Bytes of all macros that edgebid fills for some SSPs. The text instead of a macro may be empty.
     filled: usize,
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn note_tests(document: &Document, at: &At<'_>) {
     }
 }
 
-/// Compiles the SSP at this place.
+/// Compiles the SSP at this position.
 pub(crate) fn compile(entry: &SspEntry, document: &Document, rates: &Rates, at: &At<'_>) -> SspDraft {
     let currency = |name: &str, code: &Option<String>| {
         code.as_deref().map_or(Currency::UNKNOWN, |code| prices::currency(code, rates, &at.attribute(name)))

@@ -42,7 +42,7 @@ impl<'t> Filter<'t> {
         Filter { taxonomy: Some(cattax.clone()), ..self.each(|cat| (cat, cattax.clone())) }
     }
 
-    /// Adds a rule for each side. `at` is the place of the target.
+    /// Adds a rule for each side. `at` is the position of the target.
     fn add(self, to: &mut Vec<RuleDraft>, reason: NoBidReason, references: &References<'_>, at: &At<'_>) {
         let Filter { include, exclude, is_known, lists, taxonomy } = self;
         let at = || at.attribute(name_of(reason));
@@ -52,8 +52,8 @@ impl<'t> Filter<'t> {
             if ids.is_empty() && values.is_empty() {
                 continue;
             }
-            let lists = references.lists.places(ids.iter().map(String::as_str), &at().attribute(name));
-            let lists: Vec<_> = lists.into_iter().map(|place| (place, second())).collect();
+            let lists = references.lists.positions(ids.iter().map(String::as_str), &at().attribute(name));
+            let lists: Vec<_> = lists.into_iter().map(|position| (position, second())).collect();
             if !lists.is_empty() || !values.is_empty() {
                 to.push(RuleDraft::new(reason, side, lists, values));
             }

@@ -52,13 +52,13 @@ fn metrics(TargetEntry { metric, .. }: &TargetEntry, at: &At<'_>) {
     }
 }
 
-/// The places of devices are less accurate than this.
+/// The locations of devices are less accurate than this.
 const LEAST_METRES: i64 = 50;
 
 /// In millionths of a degree.
 const MAX_LAT: i64 = 90_000_000;
 
-/// Countries in which every latitude is above every longitude of the same place. The few islands near the date line
+/// Countries in which every latitude is above every longitude of the same location. The few islands near the date line
 /// with another sign do not count.
 const LAT_IS_ABOVE: &str = "ALB AND ARG AUT BEL BGR BIH BLR BOL BRA CAN CHE CHL COL CRI CUB CZE DEU DNK DOM DZA ECU ESP \
     EST FIN FRA GBR GRC GTM HND HRV HUN IRL ISL ITA JAM LIE LTU LUX LVA MAR MDA MEX MKD MLT MNE NIC NLD NOR PAN PER POL \
@@ -74,7 +74,8 @@ fn circles(TargetEntry { radius, country, .. }: &TargetEntry, at: &At<'_>) {
         for (i, CircleEntry { lat, lon, metres }) in circles.iter().enumerate() {
             let at = at.item(side, i);
             if let Some(metres) = metres.filter(|metres| *metres < LEAST_METRES) {
-                let message = format!("{metres} metres, but places are less accurate; expected {LEAST_METRES} or more");
+                let message =
+                    format!("{metres} metres, but locations are less accurate; expected {LEAST_METRES} or more");
                 at.attribute("metres").report(Rule::Ambiguous, message);
             }
             let (Some(lat), Some(lon)) = (lat, lon) else { continue };

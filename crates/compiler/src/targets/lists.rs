@@ -47,7 +47,7 @@ pub(crate) fn check<'d, 'r>(
 
 /// Reports values that match nothing, and notes values that the list has twice.
 fn check_values(entry: &ListEntry, has_domains: bool, at: &At<'_>) {
-    let mut places: HashMap<&str, usize> = HashMap::with_capacity(entry.values.len());
+    let mut positions: HashMap<&str, usize> = HashMap::with_capacity(entry.values.len());
     for (i, value) in entry.values.iter().enumerate() {
         let wrong = match value.len() {
             0 => Some("empty; expected a value".to_owned()),
@@ -63,7 +63,7 @@ fn check_values(entry: &ListEntry, has_domains: bool, at: &At<'_>) {
                 format!("{value:?} has other letters than a to z, which requests write as xn--…; expected this form");
             at.entry(i).report(Rule::Ambiguous, message);
         }
-        let first = *places.entry(value).or_insert(i);
+        let first = *positions.entry(value).or_insert(i);
         if first != i {
             let message = format!("{value:?} is in this list already, at [{first}]; expected it once");
             at.entry(i).report(Rule::Repeated, message);

@@ -14,7 +14,7 @@ use document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleE
 use flat::Laid;
 use reasons::no_bid::NoBidReason;
 
-/// Compiles the target at this place.
+/// Compiles the target at this position.
 pub(crate) fn compile(entry: &TargetEntry, references: &References<'_>, at: &At<'_>) -> ConditionDraft {
     let mut condition = dimensions::rules(entry, references, at);
     let mut bounds = bounds(entry, references, at);

@@ -17,14 +17,14 @@ pub(crate) enum Wrong {
     Doubtful(String),
 }
 
-/// Checks the values of a rule. `at` is the place of the target.
+/// Checks the values of a rule. `at` is the position of the target.
 pub(crate) fn check(rule: &RuleDraft, at: &At<'_>) {
     let side = if rule.side() == Side::Exclude { "exclude" } else { "include" };
     for (i, (value, taxonomy)) in rule.values().enumerate().filter(|(_, (value, _))| !value.is_empty()) {
-        let place = || at.attribute(name_of(rule.reason())).item(side, i);
+        let position = || at.attribute(name_of(rule.reason())).item(side, i);
         match wrong(rule.reason(), value, taxonomy) {
-            Some(Wrong::Never(message)) => place().error(message),
-            Some(Wrong::Doubtful(message)) => place().report(Rule::Ambiguous, message),
+            Some(Wrong::Never(message)) => position().error(message),
+            Some(Wrong::Doubtful(message)) => position().report(Rule::Ambiguous, message),
             None => {}
         }
     }
@@ -63,7 +63,7 @@ fn region(value: &str) -> Option<Wrong> {
     (!is_code).then(|| Wrong::Doubtful(message()))
 }
 
-/// Names of devices, and what a request has in their place. Several names are between `|`.
+/// Names of devices, and what a request has instead. Several names are between `|`.
 const MEANT: [(NoBidReason, &str, &str); 6] = [
     (NoBidReason::Os, "iphone|ipad|ipod|iphone os|apple|apple ios", "iOS"),
     (NoBidReason::Os, "samsung|galaxy|pixel|google|huawei|xiaomi", "Android"),

@@ -7,7 +7,7 @@ use super::{found, right};
 const ROWS: &str = include_str!("mistakes.txt");
 
 /// The objects that rows add members to: name, path, and the object as it is without the row. `null`: as in [`right`].
-fn places() -> Vec<(&'static str, &'static str, Value)> {
+fn positions() -> Vec<(&'static str, &'static str, Value)> {
     let media = json!([{ "url": "https://x.example/1", "mime": "video/mp4" }]);
     let linear = json!({ "dur": 15, "protocol": 3, "w": 1, "h": 1, "media": media });
     let adm = r#"<VAST version="3.0"><Ad><InLine/></Ad></VAST>"#;
@@ -69,16 +69,17 @@ fn flights(text: &str) -> Value {
     text.split(", ").map(flight).collect()
 }
 
-/// Adds the members of a row to a document at a place. Returns the place's path.
-fn add(document: &mut Value, place: &str, members: &str) -> &'static str {
-    let places = places();
-    let (_, path, whole) = places.iter().find(|(name, ..)| *name == place).unwrap_or_else(|| panic!("{place}"));
-    if path.starts_with("creatives[0].") && place != "banner" {
+/// Adds the members of a row to a document at a position. Returns the position's path.
+fn add(document: &mut Value, position: &str, members: &str) -> &'static str {
+    let positions = positions();
+    let (_, path, whole) =
+        positions.iter().find(|(name, ..)| *name == position).unwrap_or_else(|| panic!("{position}"));
+    if path.starts_with("creatives[0].") && position != "banner" {
         document["creatives"][0].as_object_mut().unwrap().remove("banner");
     }
     let id = if members.contains(r#""id":"c""#) { "c" } else { "io" };
     let campaign = &mut document["campaigns"][0];
-    match place {
+    match position {
         "dsa" => campaign["dsa"] = json!({ "behalf": "a", "paid": "a" }),
         "skadn" => campaign["bundle"] = json!("123456789"),
         "list" => campaign["target"] = json!({ "domain": { "exclude_lists": ["l"] } }),
@@ -90,11 +91,11 @@ fn add(document: &mut Value, place: &str, members: &str) -> &'static str {
         document["orders"] = json!([{ "id": "io", "budget": { "daily": "5" } }]);
     }
     let object = at(document, path);
-    let is_there = place == "target" && object.is_object();
+    let is_there = position == "target" && object.is_object();
     if !whole.is_null() && !is_there {
         *object = whole.clone();
     }
-    if place == "flights" {
+    if position == "flights" {
         *object = flights(members);
         return path;
     }
@@ -106,10 +107,13 @@ fn add(document: &mut Value, place: &str, members: &str) -> &'static str {
 
 /// What is wrong with a row, if anything is.
 fn mismatch(row: &str) -> Option<String> {
-    let (places, rest) = row.split_once(" | ").unwrap_or_else(|| panic!("{row}"));
+    let (positions, rest) = row.split_once(" | ").unwrap_or_else(|| panic!("{row}"));
     let (members, expected) = rest.rsplit_once(" |").unwrap_or_else(|| panic!("{row}"));
     let mut document = right();
-    let paths = places.split('+').zip(members.split(" ++ ")).map(|(place, members)| add(&mut document, place, members));
+    let paths = positions
+        .split('+')
+        .zip(members.split(" ++ "))
+        .map(|(position, members)| add(&mut document, position, members));
     let path = paths.last().unwrap();
     let inside = |path_found: &str| {
         path_found.strip_prefix(path).and_then(|rest| rest.strip_prefix('.')).unwrap_or(path_found).to_owned()

@@ -19,10 +19,10 @@ impl Bits {
         }
         let mut rest = value;
         let mut code = vec![false; numbers.len()];
-        for (place, number) in numbers.iter().enumerate().rev() {
+        for (position, number) in numbers.iter().enumerate().rev() {
             if *number <= rest {
                 rest -= number;
-                code[place] = true;
+                code[position] = true;
             }
         }
         let end = code.iter().rposition(|&bit| bit).unwrap();

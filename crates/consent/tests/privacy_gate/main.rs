@@ -4,7 +4,7 @@
 //! - `vectors` are published strings.
 //! - `tcf_strings` and `gpp_strings` compare the gate with the crate `iab_gpp`, and with a simple decoder where
 //!   `iab_gpp` differs from the specifications; `encode` writes the strings.
-//! - `segments` has every fault of a TCF string at every place, in JSON, in protobuf and in a sync call.
+//! - `segments` has every fault of a TCF string at every position, in JSON, in protobuf and in a sync call.
 //! - `unreadable` has every signal in every form that nobody can read, in JSON.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]

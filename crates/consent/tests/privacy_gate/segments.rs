@@ -1,4 +1,4 @@
-//! Every fault of a TCF string at every place where a request or a sync call has one, in JSON and in protobuf.
+//! Every fault of a TCF string at every position where a request or a sync call has one, in JSON and in protobuf.
 
 use bumpalo::Bump;
 use consent::sync::Call;
@@ -59,7 +59,7 @@ fn invalid() -> Vec<(&'static str, String)> {
         ("padding", format!("{all}=")),
         ("spaces", format!("{core}. {}", disclosed(&[OUR_ID]))),
         ("a second core", format!("{all}.{core}")),
-        ("a core in place of the segment", format!("{core}.{core}")),
+        ("a core instead of the segment", format!("{core}.{core}")),
         ("a segment of type 0", format!("{all}.AAAA")),
         ("a segment of type 4", format!("{all}.gAAA")),
         ("a segment of type 7", format!("{all}.4AAA")),
@@ -97,8 +97,8 @@ fn disclosed(ids: &[u16]) -> String {
     segment(1, &Vendors::field(ids))
 }
 
-/// The members of a request with a string at each place.
-fn places(text: &str) -> Vec<(&'static str, Value)> {
+/// The members of a request with a string at each position.
+fn positions(text: &str) -> Vec<(&'static str, Value)> {
     let in_gpp = gpp(&[(2, text), (6, "1YNN")]);
     vec![
         ("user.consent", json!({"regs": {"gdpr": 1}, "user": {"consent": text}})),
@@ -107,7 +107,7 @@ fn places(text: &str) -> Vec<(&'static str, Value)> {
         ("regs.gpp", json!({"regs": {"gpp": in_gpp, "gpp_sid": [2]}})),
         ("regs.ext.gpp", json!({"regs": {"ext": {"gpp": in_gpp, "gpp_sid": [2, 6]}}})),
         (
-            "the second place",
+            "the second position",
             json!({"regs": {"gdpr": 1}, "user": {"consent": granted().text(), "ext": {"consent": text}}}),
         ),
         (
@@ -133,7 +133,7 @@ fn read(body: Body<'_>, settings: &Settings) -> (Verdict, bool) {
     judge(&Reader::default().read(body, &Wants::everything(""), &arena).unwrap(), settings)
 }
 
-/// The same in protobuf, by the field numbers of `openrtb.proto`. `None` if protobuf has no such place.
+/// The same in protobuf, by the field numbers of `openrtb.proto`. `None` if protobuf has no such position.
 fn of_protobuf(members: &Value, settings: &Settings) -> Option<(Verdict, bool)> {
     let text = |number, value: &Value| value.as_str().map(|text| field(number, text.as_bytes())).unwrap_or_default();
     let (regs, user) = (&members["regs"], &members["user"]);
@@ -177,18 +177,18 @@ fn of_sync(text: &str, settings: &Settings) -> [Result<(), &'static str>; 2] {
     })
 }
 
-/// Asserts the verdict and whether a string is refused, at every place.
+/// Asserts the verdict and whether a string is refused, at every position.
 fn check(strings: &[(&str, String)], settings: &Settings, expected: (Verdict, bool)) {
     for (fault, text) in strings {
         let mut in_protobuf = 0;
-        for (place, members) in places(text) {
-            assert_eq!(of_json(&members, settings), expected, "{fault}, in {place}: {members}");
+        for (position, members) in positions(text) {
+            assert_eq!(of_json(&members, settings), expected, "{fault}, in {position}: {members}");
             if let Some(found) = of_protobuf(&members, settings) {
-                assert_eq!(found, expected, "{fault}, in {place} in protobuf: {members}");
+                assert_eq!(found, expected, "{fault}, in {position} in protobuf: {members}");
                 in_protobuf += 1;
             }
         }
-        assert_eq!(in_protobuf, 7, "places in protobuf");
+        assert_eq!(in_protobuf, 7, "positions in protobuf");
         let allowed = match expected {
             (verdict, _) if verdict.allows_personal() => [Ok(()); 2],
             (_, _) if text.contains(' ') => [Err("bad-call"); 2],
@@ -200,19 +200,19 @@ fn check(strings: &[(&str, String)], settings: &Settings, expected: (Verdict, bo
 }
 
 #[test]
-fn a_valid_string_counts_at_every_place() {
+fn a_valid_string_counts_at_every_position() {
     check(&valid(), &registered(), (FREE, false));
 }
 
 #[test]
-fn an_invalid_string_is_no_string_at_every_place() {
+fn an_invalid_string_is_no_string_at_every_position() {
     check(&invalid(), &registered(), (Verdict::None, true));
     let lenient = Settings { without_string: Fallback::Contextual, ..registered() };
     check(&invalid(), &lenient, (Verdict::Contextual, true));
 }
 
 #[test]
-fn a_string_that_does_not_disclose_us_is_no_legal_basis_at_every_place() {
+fn a_string_that_does_not_disclose_us_is_no_legal_basis_at_every_position() {
     check(&undisclosed(), &registered(), (Verdict::None, true));
     // The string is there, and it says no.
     let lenient = Settings { without_string: Fallback::Contextual, ..registered() };

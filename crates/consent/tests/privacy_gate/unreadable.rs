@@ -4,7 +4,7 @@ use bumpalo::Bump;
 use consent::Settings;
 use openrtb::read::{Reader, Wants};
 
-/// The places of flags, as JSON around the value.
+/// The positions of flags, as JSON around the value.
 const FLAGS: [[&str; 2]; 8] = [
     [r#""regs":{"coppa":"#, "}"],
     [r#""regs":{"gdpr":"#, "}"],
@@ -16,7 +16,7 @@ const FLAGS: [[&str; 2]; 8] = [
     [r#""device":{"lmt":"#, "}"],
 ];
 
-/// The places of texts and lists.
+/// The positions of texts and lists.
 const TEXTS: [[&str; 2]; 6] = [
     [r#""regs":{"us_privacy":"#, "}"],
     [r#""regs":{"ext":{"us_privacy":"#, "}}"],
@@ -39,9 +39,9 @@ fn allows_personal(members: &str) -> bool {
     super::verdict(&request, &Settings::default()).allows_personal()
 }
 
-/// Asserts which requests get a personal bid: each form at each place.
-fn check(places: &[[&str; 2]], forms: &[&str], expected: bool) {
-    for [before, behind] in places {
+/// Asserts which requests get a personal bid: each form at each position.
+fn check(positions: &[[&str; 2]], forms: &[&str], expected: bool) {
+    for [before, behind] in positions {
         for form in forms {
             let members = format!("{before}{form}{behind}");
             assert_eq!(allows_personal(&members), expected, "{members}");
@@ -62,7 +62,7 @@ fn an_absent_or_empty_signal_and_a_readable_no_refuse_nothing() {
 }
 
 #[test]
-fn of_two_places_the_stricter_one_counts() {
+fn of_two_positions_the_stricter_one_counts() {
     for signal in ["gdpr", "gpc"] {
         for (own, ext) in [(0, 1), (1, 0), (1, 1)] {
             let members = format!(r#""regs":{{"{signal}":{own},"ext":{{"{signal}":{ext}}}}}"#);

@@ -34,7 +34,7 @@ pub trait Attribute: Sized {
 /// Receives a text, its kind and its path. It may change the text.
 pub type VisitText<'v> = dyn FnMut(&mut String, TextKind, Arguments<'_>) + 'v;
 
-/// A place in an object that holds an attribute, an `Option` or a list.
+/// A position in an object that holds an attribute, an `Option` or a list.
 pub trait Field {
     /// Replaces the content with `value`. `null` and an unreadable value empty the field.
     fn fill(&mut self, value: Json, cx: &mut Context);

@@ -2,10 +2,11 @@
 
 /// Declares the type of a JSON object and implements its reading.
 ///
-/// A field is an [`Attribute`](super::Attribute), which has its default if it is absent, or an `Option` or a `Vec` of one. `as "name"` sets
-/// the name in JSON if it differs from the field; `= required` makes a missing attribute a finding. `struct Name from
-/// field` allows a text in place of the object; it stands for an object with this field only. `where` limits the values:
-/// see [`Limit`](super::Limit). `one of ("a", "b")` means that exactly one of these attributes is given.
+/// A field is an [`Attribute`](super::Attribute), which has its default if it is absent, or an `Option` or a `Vec` of
+/// one. `as "name"` sets the name in JSON if it differs from the field; `= required` makes a missing attribute a
+/// finding. `struct Name from field` allows a text instead of the object; it stands for an object with this field only.
+/// `where` limits the values: see [`Limit`](super::Limit). `one of ("a", "b")` means that exactly one of these
+/// attributes is given.
 ///
 /// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 #[macro_export]
@@ -82,9 +83,9 @@ macro_rules! object {
             }
 
             fn inherit(&mut self, base: &Self) {
-                let mut places = 0..;
+                let mut positions = 0..;
                 $(
-                    if places.next().is_some_and(|place| !self.given.names(place)) {
+                    if positions.next().is_some_and(|position| !self.given.names(position)) {
                         self.$field.clone_from(&base.$field);
                     }
                 )*

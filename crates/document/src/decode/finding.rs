@@ -11,7 +11,7 @@ use base::limits::MAX_FINDINGS;
 /// One error or note on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The place in the document, e.g. `imp[0].banner.w`. Empty for the document itself.
+    /// The position in the document, e.g. `imp[0].banner.w`. Empty for the document itself.
     pub path: String,
     /// The rule that the document breaks.
     pub rule: Rule,
@@ -88,8 +88,8 @@ impl Rule {
 /// The name in JSON, in kebab-case.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, letter) in format!("{self:?}").char_indices() {
-            let hyphen = if place > 0 && letter.is_ascii_uppercase() { "-" } else { "" };
+        for (position, letter) in format!("{self:?}").char_indices() {
+            let hyphen = if position > 0 && letter.is_ascii_uppercase() { "-" } else { "" };
             write!(f, "{hyphen}{}", letter.to_ascii_lowercase())?;
         }
         Ok(())
@@ -102,7 +102,7 @@ pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
-    /// The texts that must be unique, each with its list, and the place of the first entry that has it.
+    /// The texts that must be unique, each with its list, and the position of the first entry that has it.
     unique: HashMap<(String, String), usize>,
     /// Whether a finding refuses the document. Messages then do not say that an unreadable value is ignored.
     pub refuses: bool,
@@ -133,14 +133,14 @@ impl Context {
     /// Adds a finding if another entry of the list has this text in the current attribute.
     pub(super) fn check_unique(&mut self, text: &str) {
         let path = self.path.clone();
-        let Some((list, (place, key))) =
+        let Some((list, (position, key))) =
             path.rsplit_once('[').and_then(|(list, rest)| Some((list, rest.split_once("].")?)))
         else {
             return;
         };
-        let place = place.parse().unwrap_or_default();
-        let first = *self.unique.entry((list.to_owned(), text.to_owned())).or_insert(place);
-        if first != place && !text.is_empty() {
+        let position = position.parse().unwrap_or_default();
+        let first = *self.unique.entry((list.to_owned(), text.to_owned())).or_insert(position);
+        if first != position && !text.is_empty() {
             let message = format_args!("{text:?} is already used in {list}[{first}]; expected a unique {key}");
             self.report(Rule::OutOfRange, message);
         }

@@ -1,6 +1,7 @@
 //! Which attributes an object names.
 
-/// The attributes of an [`Inherits`](super::Inherits) object, by their place in [`Object::ATTRIBUTES`](super::Object::ATTRIBUTES).
+/// The attributes of an [`Inherits`](super::Inherits) object, by their position in
+/// [`Object::ATTRIBUTES`](super::Object::ATTRIBUTES).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Given {
     /// Those that the object itself names, even as `null`.
@@ -10,16 +11,16 @@ pub struct Given {
 }
 
 impl Given {
-    /// Whether the object itself names the attribute at this place, even as `null`.
+    /// Whether the object itself names the attribute at this position, even as `null`.
     #[must_use]
-    pub fn names(self, place: usize) -> bool {
-        self.named & bit(place) != 0
+    pub fn names(self, position: usize) -> bool {
+        self.named & bit(position) != 0
     }
 
-    /// The same without the attribute at this place.
+    /// The same without the attribute at this position.
     #[must_use]
-    pub fn without(self, place: usize) -> Given {
-        Given { named: self.named & !bit(place), present: self.present & !bit(place) }
+    pub fn without(self, position: usize) -> Given {
+        Given { named: self.named & !bit(position), present: self.present & !bit(position) }
     }
 
     /// What the object has after it has inherited from an object with `base`.
@@ -30,6 +31,6 @@ impl Given {
 }
 
 /// 0 after the 128th attribute; a test checks that no object has so many.
-pub(super) fn bit(place: usize) -> u128 {
-    u32::try_from(place).ok().and_then(|place| 1u128.checked_shl(place)).unwrap_or_default()
+pub(super) fn bit(position: usize) -> u128 {
+    u32::try_from(position).ok().and_then(|position| 1u128.checked_shl(position)).unwrap_or_default()
 }

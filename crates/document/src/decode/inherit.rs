@@ -16,20 +16,20 @@ pub trait Inherits: Object {
 
     /// Whether the object itself names the attribute, even as `null`.
     fn names(&self, attribute: &str) -> bool {
-        place_of::<Self>(attribute).is_some_and(|place| self.given().names(place))
+        position_of::<Self>(attribute).is_some_and(|position| self.given().names(position))
     }
 
     /// The required attributes that the object lacks, each with what a message says is expected.
     fn missing(&mut self) -> Vec<(&'static str, &'static str)> {
         let given = self.given();
         let slots = self.slots().into_iter().zip(0..);
-        let missing = slots.filter(|(slot, place)| slot.name.required && given.present & bit(*place) == 0);
+        let missing = slots.filter(|(slot, position)| slot.name.required && given.present & bit(*position) == 0);
         missing.map(|(slot, _)| (slot.name.wire, slot.field.expected())).collect()
     }
 }
 
-/// The place of an attribute in [`Object::ATTRIBUTES`].
+/// The position of an attribute in [`Object::ATTRIBUTES`].
 #[must_use]
-pub fn place_of<T: Object>(attribute: &str) -> Option<usize> {
+pub fn position_of<T: Object>(attribute: &str) -> Option<usize> {
     T::ATTRIBUTES.iter().position(|known| known.wire == attribute)
 }

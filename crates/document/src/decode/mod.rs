@@ -18,7 +18,7 @@ mod syntax;
 pub use attribute::{Attribute, Decimal, Field, Flag, VisitText, each_item};
 pub use finding::{Context, Finding, Rule};
 pub use given::Given;
-pub use inherit::{Inherits, place_of};
+pub use inherit::{Inherits, position_of};
 pub use json::{Json, JsonObject};
 pub use limit::{ANY, Limit, POSITIVE, TextKind, explained, text, within};
 pub use nearest::{distance, nearest};

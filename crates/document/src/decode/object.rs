@@ -134,15 +134,15 @@ pub fn read_object(value: Json, slots: &mut [Slot<'_>], cx: &mut Context) -> Opt
 
 /// Which attributes an object names.
 fn given(slots: &[Slot<'_>]) -> Given {
-    slots.iter().zip(0..).fold(Given::default(), |Given { named, present }, (slot, place)| Given {
-        named: named | if slot.named { bit(place) } else { 0 },
-        present: present | if slot.present { bit(place) } else { 0 },
+    slots.iter().zip(0..).fold(Given::default(), |Given { named, present }, (slot, position)| Given {
+        named: named | if slot.named { bit(position) } else { 0 },
+        present: present | if slot.present { bit(position) } else { 0 },
     })
 }
 
 fn read_member(name: &str, value: Json, slots: &mut [Slot<'_>], cx: &mut Context) {
-    let place = slots.iter().position(|slot| slot.name.wire == name);
-    let Some(slot) = place.and_then(|place| slots.get_mut(place)) else {
+    let position = slots.iter().position(|slot| slot.name.wire == name);
+    let Some(slot) = position.and_then(|position| slots.get_mut(position)) else {
         return cx.report(Rule::UnknownAttribute, format_args!("{}", Unknown { name, slots }));
     };
     if slot.named {

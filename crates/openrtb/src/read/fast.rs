@@ -96,7 +96,7 @@ impl Reader {
             return Ok(request);
         }
         let imps = values.slots.get(root + BidRequest::imp);
-        // An object in place of the list needs an `id`.
+        // An object instead of the list needs an `id`.
         let is_missing = imps.json_type() != JsonType::List && request.imp.is_empty();
         if is_missing || values.slots.blocks(imps).next().is_none() {
             return Err(BadRequest::MissingImp);

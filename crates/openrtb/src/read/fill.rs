@@ -164,7 +164,7 @@ crate::openrtb!(fills);
 
 /// Reads the signals that `regs` and `regs.ext` may both have: the stricter one counts.
 #[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
-pub(super) fn two_places(
+pub(super) fn two_positions(
     values: &Values<'_, '_>,
     slots: &[Slot; Regs::SLOTS],
     into: &mut request::Regs<'_>,

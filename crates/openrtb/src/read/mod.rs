@@ -53,7 +53,7 @@ pub enum BadRequest {
     NotAnObject,
     /// No `id`, or an `id` that is neither a string nor a number (§3.2.1).
     MissingId,
-    /// No `imp`, no object in the list, or an object without an `id` in place of the list (§3.2.1).
+    /// No `imp`, no object in the list, or an object without an `id` instead of the list (§3.2.1).
     MissingImp,
 }
 

@@ -75,14 +75,14 @@ fn long_form(magnitude: &str, truncate: bool) -> Option<u64> {
     // The significant digits are first..=last. The decimal point is before digit `point`.
     let last = digits().enumerate().filter(|(_, digit)| *digit != b'0').last()?.0;
     let point = i64::try_from(whole.len()).ok()?.checked_add(clamped_exponent(exponent))?;
-    let (first_place, last_place) = (i64::try_from(first).ok()?, i64::try_from(last).ok()?);
+    let (first_position, last_position) = (i64::try_from(first).ok()?, i64::try_from(last).ok()?);
     // 2^53 has sixteen digits.
-    if (last_place >= point && !truncate) || point - first_place > 16 {
+    if (last_position >= point && !truncate) || point - first_position > 16 {
         return None;
     }
     let mut value: u64 = 0;
-    for place in first_place..point {
-        let digit = digits().nth(usize::try_from(place).ok()?).unwrap_or(b'0');
+    for position in first_position..point {
+        let digit = digits().nth(usize::try_from(position).ok()?).unwrap_or(b'0');
         value = value * 10 + u64::from(digit - b'0');
     }
     (value <= MAX_INTEGER).then_some(value)

@@ -1,6 +1,6 @@
 //! Odd forms: lists of scalars in another shape, and restrictions that cannot be read.
 //!
-//! Some exchanges send `"1,3"`, `{"0": 1, "1": 3}` or `[[1, 3]]` in place of the list `[1, 3]`. The meaning of these is
+//! Some exchanges send `"1,3"`, `{"0": 1, "1": 3}` or `[[1, 3]]` instead of the list `[1, 3]`. The meaning of these is
 //! plain. A restriction of any other form may forbid every bid, so it refuses them: `restricts` in [`super::table`].
 //! Nearly no request has odd values, so everything here is off the usual path: see [`Slots::note_odd`].
 //!
@@ -14,7 +14,7 @@ use super::values::Values;
 use reasons::no_bid::NoBidReason;
 
 impl<'a> Values<'_, 'a> {
-    /// The items of a list of scalars, or of what stands in its place. An item that is no scalar is unreadable.
+    /// The items of a list of scalars, or of what stands instead of it. An item that is no scalar is unreadable.
     #[cold]
     #[inline(never)]
     pub(super) fn odd_items(&self, slot: Slot) -> &'a [Slot] {
@@ -87,8 +87,8 @@ impl<'a> Values<'_, 'a> {
         }
     }
 
-    /// Notes a scalar in place of an object. The readings of scalars, and the pass over lists and objects, note odd values
-    /// themselves.
+    /// Notes a scalar instead of an object. The readings of scalars, and the pass over lists and objects, note odd
+    /// values themselves.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "called for each object")]
     pub(super) fn note_scalar(&self, slot: Slot) {

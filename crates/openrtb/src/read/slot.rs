@@ -19,12 +19,12 @@ pub(super) struct Slot {
     end_and_type: u32,
 }
 
-/// In place of the first byte of a skipped object or list: see [`JsonType::Skipped`].
+/// Instead of the first byte of a skipped object or list: see [`JsonType::Skipped`].
 pub(super) const SKIPPED: u8 = b'?';
-/// In place of the first byte of a list of objects with other items, which are left out.
+/// Instead of the first byte of a list of objects with other items, which are left out.
 const INCOMPLETE: u8 = b'(';
 
-/// In place of the first byte, for numbers of protobuf. No value in JSON begins with these letters.
+/// Instead of the first byte, for numbers of protobuf. No value in JSON begins with these letters.
 const INTEGER: u8 = b'i';
 const DOUBLE: u8 = b'd';
 

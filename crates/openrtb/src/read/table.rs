@@ -35,11 +35,12 @@
 //! - `a -> x & b` reads one value in two ways.
 //!
 //! A reading is a method of [`super::values::Values`] or one of these:
-//! - `object(Kind)`: an object; the field is an `Option` of its type. It fills what another place has filled already.
+//! - `object(Kind)`: an object; the field is an `Option` of its type. It fills what another position has
+//!   filled already.
 //! - `object_ref(Kind)`: like `object`, but the object is in the arena.
 //! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
-//! - `joined(Kind)`: like `list`, behind the objects that the field has from another place.
-//! - `chain(SupplyChain)`: like `object`, together with the chain that the field has from another place.
+//! - `joined(Kind)`: like `list`, behind the objects that the field has from another position.
+//! - `chain(SupplyChain)`: like `object`, together with the chain that the field has from another position.
 //! - `nested(Kind)`: an object; the field is the type itself, not an `Option`.
 //! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
 //! - `flatten(Kind)`: an object whose rows fill the type of the object around it.
@@ -49,7 +50,7 @@
 //! - `decimal`: a number with a fraction, in a row without a field.
 //!
 //! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
-//! `OpenRTB` 2.5 are before the rows with the places of 2.6.
+//! `OpenRTB` 2.5 are before the rows with the positions of 2.6.
 
 /// Calls the macro `$then` with all rows.
 #[macro_export]
@@ -422,7 +423,7 @@ macro_rules! openrtb {
                 [2] bidfloor: floor,
                 /// Currency of the floors of this deal. Default US dollars, not the currency of the impression.
                 [3] bidfloorcur: currency,
-                /// Auction type in place of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
+                /// Auction type instead of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
                 [6] at: integer,
                 /// Only these buyer seats may bid. Empty: any.
                 [4] wseat: texts restricts DealWseat,
@@ -561,7 +562,7 @@ macro_rules! openrtb {
                 atts: bool,
             }
 
-            /// `device.ext`: the place of `sua` in `OpenRTB` 2.5, and the status of Apple's App Tracking Transparency.
+            /// `device.ext`: where `OpenRTB` 2.5 has `sua`, and the status of Apple's App Tracking Transparency.
             DeviceExt in Device<'a> { [_] sua: object(UserAgent) -> sua if sua, [_] atts: untracked -> atts, }
 
             /// `UserAgent` (§3.2.29).
@@ -631,7 +632,7 @@ macro_rules! openrtb {
                 ext_consent: &'a str,
             }
 
-            /// `user.ext`, the place in `OpenRTB` 2.5.
+            /// `user.ext`, the position in `OpenRTB` 2.5.
             UserExt in User<'a> {
                 [1] consent: signal_text -> consent & signal_text -> ext_consent as Tcf,
                 [2] eids: list(Eid) -> eids if eids as Nothing,
@@ -667,7 +668,7 @@ macro_rules! openrtb {
             }
 
             /// `Regs` (§3.2.3).
-            Regs => Regs<'a>, then(two_places); restricted {
+            Regs => Regs<'a>, then(two_positions); restricted {
                 [99] ext: flatten(RegsExt) restricts Privacy,
                 [_] gpc: signal,
                 [_] dsa: custom(Dsa) restricts Dsa,
@@ -696,7 +697,7 @@ macro_rules! openrtb {
                 dsa: Dsa,
             }
 
-            /// `regs.ext`, the place in `OpenRTB` 2.5.
+            /// `regs.ext`, the position in `OpenRTB` 2.5.
             RegsExt in Regs<'a>; restricted {
                 [3] gpc: text,
                 [4] dsa: custom(Dsa) restricts Dsa,
@@ -720,7 +721,7 @@ macro_rules! openrtb {
             /// `Source` (§3.2.2).
             Source in Request<'a> { [99] ext: flatten(SourceExt), [4] schain: chain(SupplyChain) -> schain, }
 
-            /// `source.ext`, the place in `OpenRTB` 2.5.
+            /// `source.ext`, the position in `OpenRTB` 2.5.
             SourceExt in Request<'a> { [1] schain: object(SupplyChain) -> schain, }
 
             /// `SupplyChain` (§3.2.25).

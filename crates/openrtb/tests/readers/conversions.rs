@@ -37,14 +37,16 @@ fn values_convert_as_the_table_says() {
     assert!(rows > 300, "{rows}");
 }
 
-/// Checks a row: the texts in the places of the template, then the value of each column.
+/// Checks a row: the texts in the positions of the template, then the value of each column.
 fn check_row(template: &str, columns: &[&str], row: &str) {
     let cells: Vec<&str> = row.split('\t').collect();
-    let body =
-        ["$1", "$2"].into_iter().zip(&cells).fold(template.to_owned(), |body, (place, text)| body.replace(place, text));
-    let places = ["$1", "$2"].into_iter().filter(|place| template.contains(place)).count();
-    assert_eq!(cells.len(), places + columns.len(), "{row}");
-    let expected = &cells[places..];
+    let body = ["$1", "$2"]
+        .into_iter()
+        .zip(&cells)
+        .fold(template.to_owned(), |body, (position, text)| body.replace(position, text));
+    let positions = ["$1", "$2"].into_iter().filter(|position| template.contains(position)).count();
+    assert_eq!(cells.len(), positions + columns.len(), "{row}");
+    let expected = &cells[positions..];
     let read = request(&body, json);
     for (paths, expected) in columns.iter().zip(expected) {
         let expected: Value = serde_json::from_str(expected).unwrap();

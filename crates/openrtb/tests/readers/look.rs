@@ -12,14 +12,15 @@ pub(crate) fn json(request: &Request<'_>) -> Value {
     value
 }
 
-/// The value at a path; `null` without one. For a list, the values of its entries, unless the path has a place in it.
+/// The value at a path; `null` without one. For a list, the values of its entries, unless the path has a position in
+/// it.
 pub(crate) fn look(value: &Value, path: &str) -> Value {
     let Some((key, more)) = path.split_once('.').or((!path.is_empty()).then_some((path, ""))) else {
         return value.clone();
     };
     match (value, key.parse::<usize>()) {
         (Value::Array(items), Err(_)) => items.iter().map(|item| look(item, path)).collect(),
-        (Value::Array(items), Ok(place)) => items.get(place).map_or(Value::Null, |item| look(item, more)),
+        (Value::Array(items), Ok(position)) => items.get(position).map_or(Value::Null, |item| look(item, more)),
         _ => value.get(key).map_or(Value::Null, |member| look(member, more)),
     }
 }

@@ -97,7 +97,7 @@ fn without_the_ledger_bids_are_exposed_until_nothing_is_left() {
 #[test]
 fn a_place_that_never_answers_counts_with_all_that_it_may_have_booked() {
     let mut fed = Fed::new(asap(1_000_000));
-    // Yesterday had two places, today only one of them tells anything.
+    // Yesterday had two shards, today only one of them tells anything.
     fed.pacer.booked("2026-10-24/00", false, std::iter::empty());
     fed.pacer.booked("2026-10-24/01", false, std::iter::empty());
     fed.run(6 * HOUR_S);

@@ -87,21 +87,21 @@ fn a_total_that_is_added_later_counts_no_bill_twice() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// Sums are those of a map from place to bills, whatever the order of parts and wholes; and nothing is bid on a
+    /// Sums are those of a map from shard to bills, whatever the order of parts and wholes; and nothing is bid on a
     /// budget that is spent.
     #[test]
     fn sums_are_exact(
         calls in proptest::collection::vec((0..3_usize, any::<bool>(), proptest::collection::vec((0..3_u64, 0..200_000_i64, 0..DOLLAR), 0..6)), 1..20),
         limit in 1..4_000_u64,
     ) {
-        let places = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
+        let shards = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
         let mut pacer = Pacer::default();
         let budget = |key| Budget { key, daily: limit * DOLLAR / 1000, ..Budget::default() };
         pacer.plan((0..3).map(budget).collect(), Terms::default(), 0);
         let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
         for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
             let bills: Vec<Booked> = rows.into_iter().map(|(campaign, second, nanos)| bill(campaign, second, nanos)).collect();
-            pacer.booked(places[place], is_whole, bills.iter().copied());
+            pacer.booked(shards[place], is_whole, bills.iter().copied());
             let held = known.entry(place).or_default();
             if is_whole {
                 held.clear();
@@ -128,7 +128,7 @@ proptest! {
         }
     }
 
-    /// What is known of a flight equals the sum of all bills since its start, in whatever places they are, and those
+    /// What is known of a flight equals the sum of all bills since its start, in whatever shards they are, and those
     /// before it count for no later flight.
     #[test]
     fn spent_of_a_flight_is_exact(

@@ -101,7 +101,7 @@ fn consent_strings_keep_answers_without_times() {
     assert_eq!(consent::us_privacy("1YNN-secret"), "-");
 }
 
-/// The places and rules of the findings on a request.
+/// The positions and rules of the findings on a request.
 fn findings(body: &[u8]) -> BTreeSet<(String, String)> {
     let found = validate(body).unwrap_or_default();
     found.into_iter().map(|finding| (finding.path, format!("{:?}", finding.rule))).collect()
@@ -143,7 +143,7 @@ fn only_objects_that_are_not_too_deep_are_redacted() {
     }
 }
 
-/// The text that a generated request has in each place with an identifier.
+/// The text that a generated request has in each position with an identifier.
 const PLANTED: &str = "planted-identifier";
 
 /// Any JSON with names that are kept or identifying. An identifying or unknown name always has the planted text below it.
@@ -182,9 +182,9 @@ fn any_value() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn no_identifier_of_a_generated_request_survives(device in any_value(), imp in any_value(), ext in any_value(), place in any_value()) {
+    fn no_identifier_of_a_generated_request_survives(device in any_value(), imp in any_value(), ext in any_value(), position in any_value()) {
         let request = json!({
-            "id": "r1", "device": device, "imp": [imp], "ext": ext, "site": place, "buyeruid": PLANTED,
+            "id": "r1", "device": device, "imp": [imp], "ext": ext, "site": position, "buyeruid": PLANTED,
             "user": {"id": PLANTED, "ext": {"consent": PLANTED, "eids": PLANTED}, "data": [{"segment": {"value": PLANTED}}]},
             "regs": {"gpp": PLANTED, "us_privacy": PLANTED},
         });
@@ -192,7 +192,7 @@ proptest! {
         let mut once = String::new();
         redact(text.as_bytes(), &mut once).expect("an object");
         prop_assert!(!once.contains(PLANTED), "{}", once);
-        // A consent string, a place and a page may each become a few bytes longer.
+        // A consent string, a position and a page may each become a few bytes longer.
         prop_assert!(once.len() <= 4 * text.len());
         let mut twice = String::new();
         redact(once.as_bytes(), &mut twice).expect("an object");

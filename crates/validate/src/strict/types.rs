@@ -38,23 +38,23 @@ fn object(kind: &str, value: Json, cx: &mut Context) -> bool {
     if let Json::Object(object) = &value {
         values::check_relations(kind, object, cx);
     }
-    let mut places: Vec<Place<'_>> = spec::all(kind).map(|attribute| Place { kind, attribute }).collect();
-    let slots = places.iter_mut().map(|place| {
-        let name = place.attribute.name;
+    let mut positions: Vec<Position<'_>> = spec::all(kind).map(|attribute| Position { kind, attribute }).collect();
+    let slots = positions.iter_mut().map(|position| {
+        let name = position.attribute.name;
         let name = AttributeName { wire: name, required: spec::is_required(kind, name) };
-        Slot::new(name, place)
+        Slot::new(name, position)
     });
     read_object(value, &mut slots.collect::<Vec<_>>(), cx).is_some()
 }
 
 /// An attribute of an object that is being checked.
-struct Place<'k> {
+struct Position<'k> {
     /// The kind of the object.
     kind: &'k str,
     attribute: spec::Attribute,
 }
 
-impl Place<'_> {
+impl Position<'_> {
     /// Checks one value. False if no reader can read it.
     fn check(&self, value: Json, cx: &mut Context) -> bool {
         values::check(self.kind, self.attribute.name, &value, cx);
@@ -62,7 +62,7 @@ impl Place<'_> {
     }
 }
 
-impl Field for Place<'_> {
+impl Field for Position<'_> {
     fn check(&self, _: &Limit, _: &mut Context) {}
 
     fn fill(&mut self, value: Json, cx: &mut Context) {

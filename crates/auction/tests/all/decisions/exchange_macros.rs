@@ -1,4 +1,4 @@
-//! Macros of the exchange that we fill, with values that would end the place where they stand.
+//! Macros of the exchange that we fill, with values that would end the position where they stand.
 
 use auction::context::Context;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn bid(fills: bool, creative: &Value, terms: &Value, offer: &Value) -> Value {
 }
 
 #[test]
-fn values_are_escaped_for_their_place() {
+fn values_are_escaped_for_their_position() {
     for name in MACROS {
         let url = format!("https://t.example/?v={name}");
         let filled = format!("https://t.example/?v={IN_URL}");

@@ -42,7 +42,8 @@ fn a_list_that_is_too_long_gets_no_bid() {
 #[test]
 fn a_block_list_that_uses_up_the_work_gets_no_bid() {
     let catalog = catalog(&json!({}));
-    let long: Vec<String> = (0..MAX_VALUES / 2).map(|place| format!("{place}.{}.example", "x".repeat(60))).collect();
+    let long: Vec<String> =
+        (0..MAX_VALUES / 2).map(|position| format!("{position}.{}.example", "x".repeat(60))).collect();
     let Decided { outcome, scratch, .. } = decide(&catalog, &request(&json!({"badv": long})));
     assert!(matches!(outcome, Outcome::NoBid(_)), "{outcome:?}");
     assert_eq!((scratch.effort().gave_up, scratch.effort().work), (true, max_work(1)));

@@ -16,7 +16,7 @@ fn bids(campaigns: usize, deals: usize, imps: usize, poddur: i64) -> Vec<Value> 
     let creatives: Value = names.iter().map(|crid| video(crid, 6, 1)).collect();
     let own = |cid: &String| campaign(cid, &json!({"deals": ids, "open": true, "creatives": [cid]}));
     let snapshot = snapshot(&json!({ "creatives": creatives }), names.iter().map(own));
-    let deal = |(place, id): (usize, &String)| json!({"id": id, "guar": i32::from(place + 1 == deals)});
+    let deal = |(position, id): (usize, &String)| json!({"id": id, "guar": i32::from(position + 1 == deals)});
     let offered: Value = ids.iter().enumerate().map(deal).collect();
     let offer = json!({"mimes": ["video/mp4"], "poddur": poddur, "maxseq": 100});
     let imp = |number: usize| json!({"id": number.to_string(), "pmp": {"deals": offered}, "video": offer});

@@ -1,4 +1,4 @@
-//! What the host has to sign for SKAdNetwork: the places in the answer, and the texts in Apple's order.
+//! What the host has to sign for SKAdNetwork: the positions in the answer, and the texts in Apple's order.
 
 use auction::Outcome;
 use auction::context::Context;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Decided, banner, campaign, decide, parsed, request, snapshot, with};
 
-/// A decision, with the places in its body and the texts to sign.
+/// A decision, with the positions in its body and the texts to sign.
 struct Answer {
     decided: Decided,
     unsigned: Vec<(usize, String)>,
@@ -68,7 +68,7 @@ fn messages(skadn: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_signature_has_its_place_and_its_text() {
+fn every_signature_has_its_position_and_its_text() {
     for (versions, version, each) in [
         (&["2.0", "2.1", "2.2", "3.0", "4.0"][..], "4.0", 2),
         (&["2.0", "2.2", "3.0"], "3.0", 2),
@@ -89,12 +89,12 @@ fn every_signature_has_its_place_and_its_text() {
         assert_eq!(found, expected);
         found.dedup();
         assert_eq!(found.len(), 4 * each, "each signature has a nonce of its own");
-        // Put each text's number into its place, and read it back from the bid that the text is for.
+        // Put each text's number into its position, and read it back from the bid that the text is for.
         let mut signed_body = body.clone();
         for (number, (at, _)) in unsigned.iter().enumerate() {
-            let place = *at..*at + SIGNATURE_BYTES;
-            assert_eq!(body[place.clone()], " ".repeat(SIGNATURE_BYTES), "{body}");
-            signed_body.replace_range(place, &format!("{number:SIGNATURE_BYTES$}"));
+            let position = *at..*at + SIGNATURE_BYTES;
+            assert_eq!(body[position.clone()], " ".repeat(SIGNATURE_BYTES), "{body}");
+            signed_body.replace_range(position, &format!("{number:SIGNATURE_BYTES$}"));
         }
         for bid in (Decided { body: signed_body, ..decided }).bids().iter().filter(|bid| !bid["ext"].is_null()) {
             let skadn = &bid["ext"]["skadn"];

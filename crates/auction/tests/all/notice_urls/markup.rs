@@ -21,7 +21,7 @@ pub(super) fn check(bid: &Value, own: &Value, billing: &str, seen: &mut Seen) ->
         "win" => (false, false),
         _ => return Err("an unknown setting".to_owned()),
     };
-    // If the campaign's own URL takes the place of the notice that bills, the markup calls ours.
+    // If the campaign's own URL replaces the notice that bills, the markup calls ours.
     let is_taken = by_burl && own.get("burl").is_some() || billing == "win" && own.get("nurl").is_some();
     let in_markup = in_markup || is_taken;
     let mut expected = 0;
@@ -123,7 +123,7 @@ pub(super) fn without_urls(answer: &str) -> String {
             format!(r#"\"{url}\","#),
         ];
         let Some(form) = forms.iter().find(|form| left.contains(form.as_str())) else {
-            panic!("{url} stands in no known place of {answer}");
+            panic!("{url} stands in no known position of {answer}");
         };
         left = left.replacen(form.as_str(), "", 1);
     }

@@ -39,8 +39,8 @@ impl Seen {
 #[test]
 fn every_answer_with_notices_is_that_without_them_and_our_urls() {
     let seen = for_all(check);
-    for place in ["nurl", "burl", "lurl", "pixel", "vast", "imptrackers", "eventtrackers", "own burl", "test"] {
-        assert!(seen.of(place) >= 4, "{place}: {seen:?}");
+    for from in ["nurl", "burl", "lurl", "pixel", "vast", "imptrackers", "eventtrackers", "own burl", "test"] {
+        assert!(seen.of(from) >= 4, "{from}: {seen:?}");
     }
 }
 
@@ -88,14 +88,14 @@ fn check(fixture: &Fixture, billing: &str, seen: &mut Seen) -> Result<(), String
         return Err(format!("{allocations} allocations in a decision with warm memory"));
     }
     let [with, without]: [Value; 2] = [&with, &without].map(|answer| serde_json::from_str(answer).unwrap());
-    let place = demo(&catalog);
-    let ssp = Ssp::of(snapshot, place, "");
+    let position = demo(&catalog);
+    let ssp = Ssp::of(snapshot, position, "");
     for (bid, own) in bids(&with).into_iter().zip(bids(&without)) {
         let expected = markup::check(bid, own, billing, seen)?;
         if markup::urls(&bid.to_string()).len() != expected {
             return Err(format!("expected {expected} URLs of ours in {bid}"));
         }
-        Answered { fixture, billing, ssp: &ssp, place, response: &with, bid }.check(seen)?;
+        Answered { fixture, billing, ssp: &ssp, position, response: &with, bid }.check(seen)?;
     }
     Ok(())
 }

@@ -15,9 +15,9 @@ use crate::{ORIGIN, SEED, text};
 pub(super) struct Answered<'a> {
     pub(super) fixture: &'a Fixture,
     pub(super) billing: &'a str,
-    /// The SSP that was answered, and its place in the catalog.
+    /// The SSP that was answered, and its position in the catalog.
     pub(super) ssp: &'a Ssp,
-    pub(super) place: usize,
+    pub(super) position: usize,
     pub(super) response: &'a Value,
     pub(super) bid: &'a Value,
 }
@@ -66,7 +66,7 @@ impl Answered<'_> {
 
     /// The SSP's record in the catalog.
     fn record(&self) -> catalog::Ssp<'_> {
-        self.ssp.catalog().parts().ssp(self.place)
+        self.ssp.catalog().parts().ssp(self.position)
     }
 
     fn rates(&self, amount: Micros, from: Currency, to: Currency) -> Option<Micros> {

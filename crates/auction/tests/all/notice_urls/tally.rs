@@ -53,7 +53,7 @@ fn bids_that_find_no_room_are_only_numbered() {
         let now_ms = NOW_MS - i64::try_from(quarter).unwrap() * QUARTER_MS;
         fixture.decide(&mut scratch, &catalog, Some(&notices), now_ms);
     };
-    // One bid in each quarter, three quarters too many; and another bid in the first one, which has its place.
+    // One bid in each quarter, three quarters too many; and another bid in the first one, which has its position.
     (0..MAX_TALLY + 3).for_each(&mut at);
     at(0);
     let (counts, uncounted) = taken(&mut scratch);

@@ -67,8 +67,8 @@ pub fn catalog(mut parts: Value) -> Value {
 /// The campaign's creatives, of the first `count`, with weights if it has weights.
 fn shown(campaign: &Value, count: usize) -> Value {
     let mut seen = BTreeSet::new();
-    let places = list(campaign, "creatives").iter().filter_map(|crid| CRIDS.iter().position(|own| crid == own));
-    let crids = places.map(|place| CRIDS[place % count]).filter(|crid| seen.insert(*crid));
+    let positions = list(campaign, "creatives").iter().filter_map(|crid| CRIDS.iter().position(|own| crid == own));
+    let crids = positions.map(|position| CRIDS[position % count]).filter(|crid| seen.insert(*crid));
     let weighted = |(number, crid)| match list(campaign, "weights").get(number) {
         Some(weight) => json!({"crid": crid, "weight": weight}),
         None => json!(crid),

@@ -31,7 +31,7 @@ fn in_form(list: &Value, odd: &Value) -> Value {
             let texts = items.iter().map(|item| item.as_str().map_or_else(|| item.to_string(), str::to_owned));
             texts.collect::<Vec<_>>().join(", ").into()
         }
-        "numbered" => items.into_iter().enumerate().map(|(place, item)| (place.to_string(), item)).collect(),
+        "numbered" => items.into_iter().enumerate().map(|(position, item)| (position.to_string(), item)).collect(),
         "nested" => json!([items]),
         _ => at(odd, "value").clone(),
     }
@@ -105,8 +105,8 @@ pub fn native(parts: &Value) -> Value {
     let ver = at(parts, "ver");
     let title = json!({"required": 1, "title": at(parts, "title")});
     let mut assets: Vec<Value> = [title].iter().chain(list(parts, "assets")).cloned().collect();
-    for (place, asset) in assets.iter_mut().enumerate() {
-        asset["id"] = (place + 1).into();
+    for (position, asset) in assets.iter_mut().enumerate() {
+        asset["id"] = (position + 1).into();
     }
     let trackers = json!([{"event": 1, "methods": [1, 2]}]);
     let request = json!({"ver": ver, "assets": assets, "eventtrackers": trackers, "privacy": 1});

@@ -1,5 +1,5 @@
-//! Values that try to leave their place: an independent tokenizer reads the markup that is sent, and must find the same
-//! elements, attributes and scripts as with a harmless value, and the value itself unchanged.
+//! Values that try to leave their position: an independent tokenizer reads the markup that is sent, and must find the
+//! same elements, attributes and scripts as with a harmless value, and the value itself unchanged.
 
 use core::cell::RefCell;
 
@@ -43,7 +43,7 @@ const HOSTILE: [&str; 25] = [
     "é/?#&=+;,@:[]()!*'",
 ];
 
-/// How a place shows a value.
+/// How a position shows a value.
 #[derive(Debug, Clone, Copy)]
 enum Shown {
     /// As it is.
@@ -54,7 +54,7 @@ enum Shown {
     Escaped,
 }
 
-const PLACES: [(&str, Shown); 17] = [
+const POSITIONS: [(&str, Shown); 17] = [
     ("<p>a {imp.tagid} b</p>", Shown::Itself),
     ("<p title=\"a {imp.tagid} b\">", Shown::Itself),
     ("<p title='{imp.tagid}' class=a>", Shown::Itself),
@@ -156,10 +156,10 @@ fn percent_decoded(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The text that stands in place of the harmless value, the same in all places.
-fn in_place_of<'t>(harmless: &str, text: &'t str) -> &'t str {
-    let places = harmless.matches(HARMLESS).count();
-    let length = (text.len() - (harmless.len() - places * HARMLESS.len())) / places;
+/// The text that stands instead of the harmless value, the same in all positions.
+fn in_position_of<'t>(harmless: &str, text: &'t str) -> &'t str {
+    let positions = harmless.matches(HARMLESS).count();
+    let length = (text.len() - (harmless.len() - positions * HARMLESS.len())) / positions;
     let begin = harmless.find(HARMLESS).unwrap();
     let found = text.get(begin..begin + length).unwrap();
     assert_eq!(text, harmless.replace(HARMLESS, found), "{harmless}");
@@ -173,7 +173,7 @@ fn check(template: &str, shown: Shown, harmless: &[String], hostile: &[String], 
             assert_eq!(harmless, text, "{template} {value:?}");
             continue;
         }
-        let found = in_place_of(harmless, text);
+        let found = in_position_of(harmless, text);
         let read = match shown {
             Shown::Itself => Some(found.to_owned()),
             Shown::Encoded => {
@@ -196,15 +196,15 @@ fn check_banner(template: &str, shown: Shown, value: &str) {
 }
 
 #[test]
-fn no_value_leaves_its_place_in_a_banner() {
-    for (template, shown) in PLACES {
+fn no_value_leaves_its_position_in_a_banner() {
+    for (template, shown) in POSITIONS {
         for value in HOSTILE {
             check_banner(template, shown, value);
         }
     }
 }
 
-/// A document with a macro in each kind of place.
+/// A document with a macro in each kind of position.
 const VAST: &str = r#"<VAST version="3.0"><Ad id="{imp.tagid}"><InLine><AdTitle>{imp.tagid}</AdTitle><Description><![CDATA[a {imp.tagid}>]]></Description><Impression><![CDATA[https://t.example/?a={imp.tagid}]]></Impression><Error>https://t.example/{imp.tagid}</Error><Creatives><Creative><CompanionAds><Companion width="1" height="1"><HTMLResource><![CDATA[<b title="{imp.tagid}">{imp.tagid}</b><script>f("{imp.tagid}")</script>]]></HTMLResource></Companion></CompanionAds></Creative></Creatives></InLine></Ad></VAST>"#;
 
 fn check_vast(value: &str) {
@@ -231,7 +231,7 @@ fn check_vast(value: &str) {
 }
 
 #[test]
-fn no_value_leaves_its_place_in_a_ready_vast_document() {
+fn no_value_leaves_its_position_in_a_ready_vast_document() {
     for value in HOSTILE {
         check_vast(value);
     }
@@ -264,7 +264,7 @@ fn check_other(value: &str) {
 }
 
 #[test]
-fn no_value_leaves_its_place_in_written_vast_and_native() {
+fn no_value_leaves_its_position_in_written_vast_and_native() {
     for value in HOSTILE {
         check_other(value);
     }
@@ -273,11 +273,11 @@ fn no_value_leaves_its_place_in_written_vast_and_native() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
-    fn no_generated_value_leaves_its_place(
+    fn no_generated_value_leaves_its_position(
         value in "[\"'<>&;`\\\\/=%$#{}\\[\\]() \t\n\r!*+,:@?x0-9aA\u{85}\u{2028}é\u{1f600}-]{1,24}",
-        place in 0..PLACES.len(),
+        position in 0..POSITIONS.len(),
     ) {
-        let (template, shown) = PLACES[place];
+        let (template, shown) = POSITIONS[position];
         check_banner(template, shown, &value);
         check_vast(&value);
         check_other(&value);

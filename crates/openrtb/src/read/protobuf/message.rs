@@ -112,11 +112,11 @@ impl<'a> Message<'a> {
     #[inline(never)]
     fn long_varint(self) -> Option<(u64, usize)> {
         let mut value = 0;
-        for (place, byte) in self.peek::<MAX_VARINT_BYTES>().into_iter().enumerate() {
-            value |= u64::from(byte & 0x7f) << (7 * place);
+        for (position, byte) in self.peek::<MAX_VARINT_BYTES>().into_iter().enumerate() {
+            value |= u64::from(byte & 0x7f) << (7 * position);
             if byte < 0x80 {
-                let is_too_long = place == MAX_VARINT_BYTES - 1 && byte > 1;
-                return (!is_too_long).then_some((value, place + 1));
+                let is_too_long = position == MAX_VARINT_BYTES - 1 && byte > 1;
+                return (!is_too_long).then_some((value, position + 1));
             }
         }
         None

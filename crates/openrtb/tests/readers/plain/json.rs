@@ -77,8 +77,8 @@ impl Json {
         (!pairs.is_empty() && pairs.iter().all(is_item)).then(|| pairs.into_iter().map(|(_, value)| value).collect())
     }
 
-    /// The items of a list of scalars, or of what stands in its place: the values of a numbered object, or the parts of
-    /// a text. A list in the list counts as its items, if these are scalars and there are some.
+    /// The items of a list of scalars, or of what stands instead of it: the values of a numbered object, or the parts
+    /// of a text. A list in the list counts as its items, if these are scalars and there are some.
     pub(super) fn scalars(&self) -> Vec<Json> {
         if self.is_string() {
             let parts = self.0[1..self.0.len() - 1].split([',', ';', '|']).map(str::trim_ascii);

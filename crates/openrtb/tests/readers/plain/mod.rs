@@ -19,11 +19,12 @@
 //!   checked.
 //! - A flag is true for 1 and false for any other integer. A flag that may be unknown (`skip`, `boxingallowed`,
 //!   `livestream`) is unknown only without an integer.
-//! - If an attribute is allowed both at its place in 2.6 and in `ext`, the first one that is not empty counts: a text
+//! - If an attribute is allowed both at its position in 2.6 and in `ext`, the first one that is not empty counts: a
+//!   text
 //!   other than `""`, a list with an item; of `sua` attribute by attribute. The ids of both `eids` count, and the nodes
 //!   of both `schain`, unless they are equal; a chain may also begin as the other one. Two chains with nodes are complete
 //!   if both say so.
-//! - Of `gdpr`, `gpc` and `dsa`, the stricter place counts.
+//! - Of `gdpr`, `gpc` and `dsa`, the stricter position counts.
 //! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
 //! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
 //!   value that is not a text is [`Currency::UNKNOWN`] too, except in `cur`.
@@ -53,7 +54,7 @@ use openrtb::request::{Request, kinds};
 use reasons::no_bid::NoBidReason;
 
 use object::Object;
-use then::{native, one_chain, point, removed_protocol, two_places};
+use then::{native, one_chain, point, removed_protocol, two_positions};
 
 /// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
@@ -72,7 +73,7 @@ pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Resul
         return Err(BadRequest::MissingImp);
     }
     let last = ids.iter().enumerate().filter(|(_, has_id)| **has_id).nth(MAX_IMPS - 1);
-    request.more_imps = last.is_some_and(|(place, _)| place + 1 < ids.len());
+    request.more_imps = last.is_some_and(|(position, _)| position + 1 < ids.len());
     Ok(request)
 }
 

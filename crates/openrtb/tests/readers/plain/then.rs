@@ -25,16 +25,16 @@ pub(super) fn removed_protocol<'a>(from: &Object<'a>, into: &mut Linear<'a>) -> 
     Some(())
 }
 
-pub(super) fn two_places(from: &Object<'_>, into: &mut Regs<'_>) -> Option<()> {
+pub(super) fn two_positions(from: &Object<'_>, into: &mut Regs<'_>) -> Option<()> {
     let ext = from.inner("ext");
     into.gdpr = from.signal("gdpr").max(ext.signal("gdpr"));
     into.gpc = from.signal("gpc").max(ext.signal("gpc")).unwrap_or_default();
-    let dsas = [from, &ext].into_iter().filter_map(|place| place.object("dsa", super::Dsa));
+    let dsas = [from, &ext].into_iter().filter_map(|position| position.object("dsa", super::Dsa));
     into.dsa = dsas.reduce(Dsa::stricter).unwrap_or_default();
     Some(())
 }
 
-/// The supply chain of the place in 2.6 and the one in `ext`.
+/// The supply chain of the position in 2.6 and the one in `ext`.
 pub(super) fn one_chain<'a>(
     own: Option<SupplyChain<'a>>,
     ext: Option<SupplyChain<'a>>,

@@ -39,8 +39,8 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 impl Case {
-    /// The catalog. `may_bid`: whether the subject with this text may bid. It keeps its place in any case, so that the
-    /// order of equal campaigns stays.
+    /// The catalog. `may_bid`: whether the subject with this text may bid. It keeps its position in any case, so that
+    /// the order of equal campaigns stays.
     fn document(&self, with_caps: bool, may_bid: impl Fn(&str) -> bool) -> Value {
         let caps = |has: bool| if has && with_caps { json!([{"n": 1, "per": "week"}]) } else { json!([]) };
         let creatives = self.creatives.iter().enumerate().map(|(n, (width, has_caps))| {

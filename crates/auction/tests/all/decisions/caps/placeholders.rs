@@ -1,4 +1,4 @@
-//! Every placeholder in the place of every kind of id: nobody is counted under it, and no target takes it for an id.
+//! Every placeholder instead of every kind of id: nobody is counted under it, and no target takes it for an id.
 
 use auction::Outcome;
 use base::placeholder::is_placeholder;

@@ -62,7 +62,7 @@ fn required(asset: &Value) -> Value {
     json!({"native": {"request": json!({"ver": "1.2", "assets": assets}).to_string()}})
 }
 
-/// The place of the campaign that bids and the number of examined candidates. The last campaign has the `fit`
+/// The position of the campaign that bids and the number of examined candidates. The last campaign has the `fit`
 /// creatives, all others the `unfit` ones.
 fn found(unfit: &[Value], fit: &[Value], imp: &Value) -> (usize, usize) {
     let named = |prefix: &str, creatives: &[Value]| -> Vec<Value> {
@@ -71,10 +71,10 @@ fn found(unfit: &[Value], fit: &[Value], imp: &Value) -> (usize, usize) {
     };
     let (unfit, fit) = (named("unfit", unfit), named("fit", fit));
     let named_by = |of: &[Value]| of.iter().map(|creative| creative["crid"].clone()).collect::<Value>();
-    let catalog = catalog_with(&[unfit.clone(), fit.clone()].concat(), |place, campaign| {
-        let is_last = place == CAMPAIGNS - 1;
+    let catalog = catalog_with(&[unfit.clone(), fit.clone()].concat(), |position, campaign| {
+        let is_last = position == CAMPAIGNS - 1;
         campaign["creatives"] = named_by(if is_last { &fit } else { &unfit });
-        if place % 40 != 0 && !is_last {
+        if position % 40 != 0 && !is_last {
             campaign["target"] = json!({"tagid": {"include": ["another"]}});
         }
     });
@@ -231,11 +231,11 @@ fn a_search_ends_when_no_creative_has_what_the_impression_wants() {
 #[test]
 fn campaigns_that_target_another_spot_are_skipped() {
     let placed = |creatives: Value, unfit: Value, fit: Value, imp: Value| {
-        let catalog = catalog_with(&[], |place, campaign| {
+        let catalog = catalog_with(&[], |position, campaign| {
             // One campaign has a banner and a video, so that the reader needs all of the impression.
-            campaign["creatives"] = if place == 1 { json!(["b", "v"]) } else { creatives.clone() };
-            let is_last = place == CAMPAIGNS - 1;
-            campaign["target"] = match place % 40 {
+            campaign["creatives"] = if position == 1 { json!(["b", "v"]) } else { creatives.clone() };
+            let is_last = position == CAMPAIGNS - 1;
+            campaign["target"] = match position % 40 {
                 _ if is_last => fit.clone(),
                 0 => unfit.clone(),
                 _ => json!({"tagid": {"include": ["another"]}}),

@@ -20,7 +20,7 @@ use crate::{Reasons, text};
 const CAMPAIGNS: usize = 5000;
 
 /// Campaigns `c0`, `c1` and so on with a banner and a video of 15 seconds. Each pays less than the one before. `change`
-/// edits a campaign, given its place.
+/// edits a campaign, given its position.
 fn catalog(change: impl Fn(usize, &mut Value)) -> Snapshot {
     catalog_with(&[], change)
 }
@@ -33,11 +33,11 @@ fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot 
         video("v", 15, 1),
         json!({"crid": "api", "api": [3, 7], "banner": banner}),
     ];
-    let campaign = |place: usize| {
-        let terms = json!({"seat": format!("s{}", place % 5), "adomain": [format!("a{place}.example")],
-            "creatives": ["b", "v"], "max_cpm": format!("{}.{:02}", 60 - place / 100, 99 - place % 100)});
-        let mut campaign = super::campaign(&format!("c{place}"), &terms);
-        change(place, &mut campaign);
+    let campaign = |position: usize| {
+        let terms = json!({"seat": format!("s{}", position % 5), "adomain": [format!("a{position}.example")],
+            "creatives": ["b", "v"], "max_cpm": format!("{}.{:02}", 60 - position / 100, 99 - position % 100)});
+        let mut campaign = super::campaign(&format!("c{position}"), &terms);
+        change(position, &mut campaign);
         campaign
     };
     let creatives = [&own[..], more].concat();
@@ -65,32 +65,32 @@ fn search(catalog: &Catalog<'_>, request: &Value) -> (Vec<String>, usize, Option
 #[test]
 fn every_campaign_is_found_when_only_it_fits() {
     // Each campaign has its own tag. Some campaigns share each keyword.
-    let catalog = catalog(|place, campaign| {
-        campaign["target"] = json!({"tagid": {"include": [format!("t{place}")]},
-            "keywords": {"include": [format!("k{}", place % 100), format!("own{place}")]}});
+    let catalog = catalog(|position, campaign| {
+        campaign["target"] = json!({"tagid": {"include": [format!("t{position}")]},
+            "keywords": {"include": [format!("k{}", position % 100), format!("own{position}")]}});
         // For impressions with this deal on offer, the search visits the last block first.
-        if place == CAMPAIGNS - 1 {
+        if position == CAMPAIGNS - 1 {
             campaign["deals"] = json!(["d"]);
         }
     });
     let catalog = catalog.catalog();
-    for place in (0..CAMPAIGNS).step_by(31).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
-        let tagged = |place: usize| {
-            let deals = if place == CAMPAIGNS - 1 { json!([]) } else { json!([{"id": "d"}]) };
-            banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}"), "pmp": {"deals": deals}}))
+    for position in (0..CAMPAIGNS).step_by(31).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
+        let tagged = |position: usize| {
+            let deals = if position == CAMPAIGNS - 1 { json!([]) } else { json!([{"id": "d"}]) };
+            banner(&json!({"id": format!("i{position}"), "tagid": format!("t{position}"), "pmp": {"deals": deals}}))
         };
-        let other = CAMPAIGNS - 1 - place;
+        let other = CAMPAIGNS - 1 - position;
         // More keywords than the search checks block by block. The keyword that matches is last, then first.
-        let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (place + 3 * number) % 100)).collect();
+        let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (position + 3 * number) % 100)).collect();
         kwarray.push(format!("own{other}"));
         for _ in 0..2 {
             let site = json!({"kwarray": kwarray});
-            let request = json!({"id": "r", "site": site, "imp": [tagged(place), tagged(other)]});
+            let request = json!({"id": "r", "site": site, "imp": [tagged(position), tagged(other)]});
             let (mut cids, examined, _) = search(&catalog, &request);
             cids.sort();
-            let mut expected = [format!("c{place}"), format!("c{other}")];
+            let mut expected = [format!("c{position}"), format!("c{other}")];
             expected.sort();
-            assert_eq!((cids, examined), (expected.to_vec(), 2), "{place}");
+            assert_eq!((cids, examined), (expected.to_vec(), 2), "{position}");
             kwarray.reverse();
         }
     }
@@ -101,17 +101,17 @@ fn excluded_campaigns_are_skipped_in_every_block() {
     let catalog = catalog(|_, campaign| campaign["deals"] = json!(["d"]));
     let catalog = catalog.catalog();
     let mut blocked: Vec<String> = vec![];
-    for place in 0..40 {
+    for position in 0..40 {
         let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked, "bseat": ["s1"]});
         // Every fifth campaign has the blocked seat.
-        let best = (0..CAMPAIGNS).filter(|place| place % 5 != 1).nth(place).unwrap();
+        let best = (0..CAMPAIGNS).filter(|position| position % 5 != 1).nth(position).unwrap();
         let (cids, examined, _) = search(&catalog, &request);
-        assert_eq!((cids, examined), (vec![format!("c{best}")], 1), "{place}");
+        assert_eq!((cids, examined), (vec![format!("c{best}")], 1), "{position}");
         blocked.push(format!("a{best}.example"));
     }
     // Blocks all but the last campaign of the first block.
     let last = 511;
-    let blocked: Vec<String> = (0..last).map(|place| format!("a{place}.example")).collect();
+    let blocked: Vec<String> = (0..last).map(|position| format!("a{position}.example")).collect();
     let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked});
     assert_eq!(search(&catalog, &request).0, [format!("c{last}")]);
 }
@@ -123,7 +123,7 @@ fn stopped_campaigns_are_not_examined() {
     let catalog = snapshot.catalog();
     let request = request([banner(&json!({}))]);
     for count in [1, 33, 511, 512, CAMPAIGNS - 1, CAMPAIGNS] {
-        let cids = (0..count).fold(String::new(), |cids, place| cids + &format!("c{place}\n"));
+        let cids = (0..count).fold(String::new(), |cids, position| cids + &format!("c{position}\n"));
         let (stop, known) = Stop::read(&cids, false, &catalog);
         let stopped = compared(&catalog, &request, &Context { stop: stop.as_ref(), ..Context::default() });
         let (bids, expected) = (stopped.bids(), (count < CAMPAIGNS).then(|| format!("c{count}")));
@@ -140,9 +140,9 @@ fn stopped_campaigns_are_not_examined() {
 
 #[test]
 fn campaigns_that_cannot_pay_more_are_not_examined() {
-    let catalog = catalog(|place, campaign| {
+    let catalog = catalog(|position, campaign| {
         // The index does not show that the three that pay most have no creative that fits.
-        if place < 3 {
+        if position < 3 {
             campaign["creatives"] = json!(["api"]);
         }
     });
@@ -176,7 +176,7 @@ fn the_search_fills_a_pod_and_then_ends() {
         let (cids, examined, _) = search(&catalog, &pod(terms.clone()));
         assert_eq!((cids.len(), examined), (bids, bids), "{terms}");
     }
-    // A banner in place of the pod is one ad.
+    // A banner instead of the pod is one ad.
     let catalog = self::catalog(|_, campaign| campaign["rotation"] = "sequence".into());
     let catalog = catalog.catalog();
     let mut request = pod(json!({"poddur": 60}));
@@ -211,8 +211,8 @@ fn the_search_gives_up_at_the_limit_of_work() {
 
 #[test]
 fn impressions_without_a_bid_leave_work_for_the_others() {
-    let catalog = catalog(|place, campaign| {
-        campaign["creatives"] = if place == 4000 { json!(["v"]) } else { json!(["api"]) };
+    let catalog = catalog(|position, campaign| {
+        campaign["creatives"] = if position == 4000 { json!(["v"]) } else { json!(["api"]) };
     });
     let catalog = catalog.catalog();
     let no_bid = |id: i32| json!({"id": id.to_string(), "banner": {"w": 300, "h": 250, "api": [3]}});
@@ -225,11 +225,11 @@ fn impressions_without_a_bid_leave_work_for_the_others() {
 
 #[test]
 fn a_campaign_that_fails_on_the_request_is_not_examined_again() {
-    let catalog = catalog(|place, campaign| {
-        if [0, 2, 70, 515].contains(&place) {
+    let catalog = catalog(|position, campaign| {
+        if [0, 2, 70, 515].contains(&position) {
             campaign["target"] = json!({"osv": {"min": "17"}});
         }
-        if ![70, 515, 516].contains(&place) {
+        if ![70, 515, 516].contains(&position) {
             campaign["bundle"] = json!("com.blocked");
         }
     });

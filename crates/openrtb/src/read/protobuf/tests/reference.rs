@@ -24,11 +24,11 @@ fn find(kind: &Kind, needs: Needs, number: u64) -> Option<(&'static Attribute, b
 
 fn split_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut value = 0;
-    for (place, byte) in bytes.iter().take(10).enumerate() {
-        value |= u64::from(byte & 0x7f) << (7 * place);
+    for (position, byte) in bytes.iter().take(10).enumerate() {
+        value |= u64::from(byte & 0x7f) << (7 * position);
         if byte & 0x80 == 0 {
-            let is_too_long = place == 9 && *byte > 1;
-            return bytes.get(place + 1..).filter(|_| !is_too_long).map(|rest| (value, rest));
+            let is_too_long = position == 9 && *byte > 1;
+            return bytes.get(position + 1..).filter(|_| !is_too_long).map(|rest| (value, rest));
         }
     }
     None

@@ -1,28 +1,29 @@
-//! Attributes that a request may have in two places.
+//! Attributes that a request may have in two positions.
 
 use serde_json::{Value, json};
 
 use super::json::{at, flag, has, list, merge, text};
 use super::targeting::is_id;
 
-/// The structured user agent of `OpenRTB` 2.6, completed by the one at the place of 2.5.
+/// The structured user agent of `OpenRTB` 2.6, completed by the one at the position of 2.5.
 pub fn sua(device: &Value) -> Value {
     first_told(at(device, "sua"), at(device, "ext/sua"))
 }
 
-/// The location of the device, or that of the person if the device has none. The person's country counts if nothing else
-/// says one.
+/// The location of the device, or that of the person if the device has none. The person's country counts if nothing
+/// else says one.
 pub fn geo(request: &Value) -> Value {
     let (device, home) = (told(at(request, "device/geo")), told(at(request, "user/geo")));
-    let has_place = device.as_object().is_some_and(|device| device.keys().any(|key| key != "utcoffset"));
-    let mut geo = if has_place { device.clone() } else { first_told(&device, &home) };
+    let has_position = device.as_object().is_some_and(|device| device.keys().any(|key| key != "utcoffset"));
+    let mut geo = if has_position { device.clone() } else { first_told(&device, &home) };
     if text(&device, "country").is_empty() && !text(&home, "country").is_empty() {
         geo["country"] = at(&home, "country").clone();
     }
     geo
 }
 
-/// The sellers of both places: `null` without a chain. An older state of the chain, from its beginning, adds nothing.
+/// The sellers of both positions: `null` without a chain. An older state of the chain, from its beginning, adds
+/// nothing.
 pub fn chain(request: &Value) -> Value {
     let chains = [at(request, "source/schain"), at(request, "source/ext/schain")];
     let with_nodes: Vec<&Value> = chains.into_iter().filter(|chain| !list(chain, "nodes").is_empty()).collect();
@@ -41,7 +42,7 @@ pub fn chain(request: &Value) -> Value {
     }
 }
 
-/// The extended ids of both places that have an id.
+/// The extended ids of both positions that have an id.
 pub fn eids(user: &Value) -> impl Iterator<Item = &Value> {
     let both = list(user, "eids").iter().chain(list(user, "ext/eids"));
     both.filter(|eid| list(eid, "uids").iter().any(|uid| is_id(text(uid, "id"))))

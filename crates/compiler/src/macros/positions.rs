@@ -1,10 +1,10 @@
-//! Collects the place of each macro while a text is read. In the text, a character of a private plane of Unicode stands
-//! for each macro, so that tokenizers of HTML and XML tell where it is.
+//! Collects the position of each macro while a text is read. In the text, a character of a private plane of Unicode
+//! stands for each macro, so that tokenizers of HTML and XML tell where it is.
 
 use catalog::macros::Context;
 
 /// How the value is escaped, or where the macro was expected.
-pub(super) type Place = Result<Context, &'static str>;
+pub(super) type Position = Result<Context, &'static str>;
 
 /// The first character of plane 15.
 const FIRST: u32 = 0xf_0000;
@@ -24,18 +24,18 @@ pub(super) fn each(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.char_indices().filter_map(|(at, c)| Some((number_of(c)?, text.get(..at)?)))
 }
 
-/// The places of the macros of a text, by their numbers.
-pub(super) struct Places {
-    found: Vec<Option<Place>>,
+/// The positions of the macros of a text, by their numbers.
+pub(super) struct Positions {
+    found: Vec<Option<Position>>,
     /// Whether each macro is directly behind a `=`.
     bare: Vec<bool>,
 }
 
-impl Places {
+impl Positions {
     /// `bare` says of each macro of the text whether it is directly behind a `=`.
-    pub(super) fn new(bare: impl Iterator<Item = bool>) -> Places {
+    pub(super) fn new(bare: impl Iterator<Item = bool>) -> Positions {
         let bare: Vec<bool> = bare.collect();
-        Places { found: vec![None; bare.len()], bare }
+        Positions { found: vec![None; bare.len()], bare }
     }
 
     /// Whether the macro is directly behind a `=`: as the start of an attribute's value, it has no quotes before it.
@@ -43,21 +43,21 @@ impl Places {
         self.bare.get(number) == Some(&true)
     }
 
-    pub(super) fn set(&mut self, number: usize, place: Place) {
+    pub(super) fn set(&mut self, number: usize, position: Position) {
         let Some(known) = self.found.get_mut(number) else { return };
-        // The author's text has a character that stands for a macro, so one of the two places is another one.
-        *known = Some(if known.is_some() { Err("in a text without characters of private planes") } else { place });
+        // The author's text has a character that stands for a macro, so one of the two positions is another one.
+        *known = Some(if known.is_some() { Err("in a text without characters of private planes") } else { position });
     }
 
-    /// Sets the place of all macros in a text.
-    pub(super) fn set_all(&mut self, text: &str, place: Place) {
-        each(text).for_each(|(number, _)| self.set(number, place));
+    /// Sets the position of all macros in a text.
+    pub(super) fn set_all(&mut self, text: &str, position: Position) {
+        each(text).for_each(|(number, _)| self.set(number, position));
     }
 
-    /// The places. A macro that no tokenizer tells is in the name of an element or an attribute, or in a part that is
-    /// thrown away.
-    pub(super) fn done(self) -> Vec<Place> {
+    /// The positions. A macro that no tokenizer tells is in the name of an element or an attribute, or in a part that
+    /// is thrown away.
+    pub(super) fn done(self) -> Vec<Position> {
         let unseen = Err("in a text, in the value of an attribute, or in a string of a script");
-        self.found.into_iter().map(|place| place.unwrap_or(unseen)).collect()
+        self.found.into_iter().map(|position| position.unwrap_or(unseen)).collect()
     }
 }

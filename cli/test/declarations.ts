@@ -129,7 +129,10 @@ export function objectsIn(source: string): Record<string, Schema> {
       const oneOf = names && JSON.parse(`[${names}]`).map((name: string) => ({ required: [name] }));
       const whole: Schema = { type: "object", description, properties, required, ...(oneOf && { oneOf }) };
       whole["additionalProperties"] = false;
-      const alone = { type: "string", description: `You can write a text instead of the object: it is the \`${short}\`.` };
+      const alone = {
+        type: "string",
+        description: `You can write a text instead of the object: it is the \`${short}\`.`,
+      };
       objects[name] = short === undefined ? whole : { anyOf: [alone, whole] };
     } else if (field) {
       const [, own = "", name = own, shape, item, type = item ?? "", isRequired, where] = field;

@@ -12,7 +12,7 @@ import { Tables } from "../src/ledger/tables.ts";
 import { pacerOf } from "../src/pacing/places.ts";
 import { Saved } from "../src/pacing/saved.ts";
 import { simpleWith } from "./support/catalogs.ts";
-import { at } from "./support/clock.ts";
+import { at, now } from "./support/clock.ts";
 import { bidderOf, catalogDocument } from "./support/fixtures.ts";
 import { billOf, placeOfBill } from "./support/ledger.ts";
 import { sql } from "./support/objects.ts";
@@ -91,7 +91,7 @@ it("people are counted again if more bids were billed than have waited", async (
 it("an answer that is not sound is not sent", () => {
   const bidder = bidderOf(catalogDocument);
   const ssp = bidder.ssp("demo") ?? 0;
-  const decide = () => bidder.decide({ body: simpleWith({}), ssp, now: Date.now(), seed: [1, 2] });
+  const decide = () => bidder.decide({ body: simpleWith({}), ssp, now: now(), seed: [1, 2] });
   expect(decide().status).toBe(200);
   bidder.call((to) => Object.assign(to, { exports: { ...to.exports, decide: () => ANSWER.BROKEN | 200 } }), null);
   expect(decide()).toMatchObject({ status: 204, body: null, count: "failure" });

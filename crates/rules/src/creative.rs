@@ -31,13 +31,18 @@ fn check_readable(
     if let Some(imp) = offer.imp.filter(|_| !rules.is_empty()) {
         scan::check_spot(&Spot::of(imp, &media), rules)?;
     }
-    let nested = match (offer.object, media) {
-        (Some(Ad::Video(offer) | Ad::Audio(offer)), Media::Video(ad) | Media::Audio(ad)) => linear::nested(offer, &ad),
-        (Some(Ad::Native(offer)), Media::Native(ad)) => native::check(offer, &ad).err(),
-        _ => None,
-    };
     let own = Own::Creative { creative: *creative, media, has_safe_notices: campaign.texts().secure };
-    unless(nested, rows::check_whole(&own, offer))?;
+    match (offer.object, media) {
+        (Some(Ad::Video(player) | Ad::Audio(player)), Media::Video(ad) | Media::Audio(ad)) => {
+            linear::check(player, &ad, &own, offer)?;
+        }
+        (Some(Ad::Native(assets)), Media::Native(ad)) => {
+            // No rule about a whole native ad comes before those about its assets.
+            native::check(assets, &ad)?;
+            rows::check_whole(&own, offer)?;
+        }
+        _ => rows::check_whole(&own, offer)?,
+    }
     let ssp = facts.ssp;
     require(!ssp.needs_approval() || ssp.approval_of(creative.crid()) == Some(""), NoBidReason::Approval)
 }

@@ -6,24 +6,31 @@ use crate::offer::{Object, Offer};
 use crate::own::Own;
 use catalog::{Ad, Companion, MediaFile, Shape};
 use openrtb::request::{Banner, Linear};
-use reasons::no_bid::{NoBidReason, unless};
+use reasons::no_bid::{NoBidReason, require, unless};
 
 /// Whether the video of a native ad may be played.
 pub(super) fn check_video(offer: &Linear<'_>, ad: &catalog::Linear<'_>) -> Checked {
-    unless(nested(offer, ad), rows::check_whole(&Own::Video(*ad), &offer_of(offer)))
+    check(offer, ad, &Own::Video(*ad), &offer_of(offer))
 }
 
-/// The first reason against the files and the companions of an ad.
-pub(super) fn nested(offer: &Linear<'_>, ad: &catalog::Linear<'_>) -> Option<NoBidReason> {
+/// Checks an ad: its files, the ad `own` as a whole, then its companions, which take the most work. Reports the first reason.
+pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, own: &Own<'_>, whole: &Offer<'_>) -> Checked {
     let (vast, player) = (ad.vast(), offer_of(offer));
     // If no file is playable, report the reason of the file that passed the most checks.
     let mut refusals = vast.files().iter().map(|file| rows::check(&Own::File(file), &player).err());
     let furthest = refusals.try_fold(NoBidReason::Mimes, |furthest, refusal| Some(furthest.max(refusal?)));
-    furthest.or_else(|| {
-        let companions = vast.companions();
-        let beside = || companions.ads().iter().any(|companion| has_room(offer, &companion));
-        (companions.required() && !beside()).then_some(NoBidReason::Companion)
-    })
+    // The rules about a whole ad begin here.
+    if let Some(reason) = furthest.filter(|reason| *reason < NoBidReason::Protocols) {
+        return Err(reason);
+    }
+    let checked = unless(furthest, rows::check_whole(own, whole));
+    if checked.err().is_some_and(|reason| reason < NoBidReason::Companion) {
+        return checked;
+    }
+    let companions = vast.companions();
+    let beside = || companions.ads().iter().any(|companion| has_room(offer, &companion));
+    require(!companions.required() || beside(), NoBidReason::Companion)?;
+    checked
 }
 
 /// Whether a companion slot takes the companion. A slot is a banner object (§3.2.7 `companionad`) with its own blocked

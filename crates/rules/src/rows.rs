@@ -38,12 +38,17 @@ pub(crate) struct Lengths {
     pub(crate) texts: usize,
     /// The numbers in lists that are compared with each of several values.
     pub(crate) for_each: usize,
+    /// Of all these, the numbers that no value may be.
+    pub(crate) blocked: usize,
 }
 
 impl Lengths {
     #[allow(clippy::inline_always, reason = "each row has one form and one type of values")]
     #[inline(always)]
     fn add(&mut self, form: Option<Form>, offered: Option<Offered<'_>>) {
+        if let (Some(Form::NoneOf), Some(Offered::Numbers(all))) = (form, offered) {
+            self.blocked += all.len();
+        }
         match (form, offered) {
             (Some(Form::AllOf | Form::NoneOf), Some(Offered::Numbers(all))) => self.for_each += all.len(),
             (_, Some(Offered::Numbers(all))) => self.numbers += all.len(),

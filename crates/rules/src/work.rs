@@ -9,7 +9,7 @@ use core::cell::Cell;
 
 use crate::offer::{Object, objects};
 use crate::own::Own;
-use crate::rows::{self, Lengths};
+use crate::rows;
 use catalog::{Ad, Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use flat::{Flat, List};
 use openrtb::request::{AssetKind, Deal, Imp, Native, Request, Skadn};
@@ -112,9 +112,9 @@ pub fn of_ratio(imp: &Imp<'_>) -> usize {
 pub fn of_requirements(request: &Request<'_>, imp: &Imp<'_>, parts: usize) -> usize {
     let all = objects(imp).map(rows::lengths_of).chain([rows::lengths_of_request(request)]);
     let (mut entries, mut blocked) = (0, 0);
-    for Lengths { numbers, texts, for_each } in all {
-        entries += numbers + texts + for_each;
-        blocked += for_each;
+    for lengths in all {
+        entries += lengths.numbers + lengths.texts + lengths.for_each;
+        blocked += lengths.blocked;
     }
     let assets: usize = imp.native.iter().map(|offer| offer.assets.len()).sum();
     entries * of_lookup(8) + blocked * blocked * NUMBER + assets * (NUMBER + parts * NUMBER)

@@ -89,7 +89,7 @@ impl<'a> Candidates<'a> {
         each.extend(objects(imp).map(|object| Offer { object: Some(object), ..whole }));
         for dimension in &self.index.creative_dimensions {
             let form = form_of(dimension.reason);
-            // These count only if each creative for the impression has a value, so no campaign is left without one.
+            // Every creative has a value in these rules. So a campaign without any of these values can be left out.
             let is_whole = dimension.reason == R::Duration || form == Some(Form::OneOf);
             let base = if is_whole { Base::Empty } else { Base::of(dimension) };
             if dimension.reason == R::Duration {

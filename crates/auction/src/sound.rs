@@ -2,7 +2,7 @@
 //! are not sound are a defect of edgebid, and are not sent.
 
 use base::money::Micros;
-use openrtb::request::{Deal, Imp};
+use openrtb::request::Deal;
 
 use crate::bid::Bid;
 use crate::pod;
@@ -11,10 +11,10 @@ use crate::price::Price;
 /// Whether each bid has a price from its floor to the most that its campaign pays, and no impression has two bids under
 /// one deal, or two without a deal, unless it is a dynamic pod.
 pub(crate) fn are_sound(bids: &[Bid<'_>]) -> bool {
-    let offers = bids.iter().map(|bid| (bid.imp, bid.deal));
-    bids.iter().zip(offers).enumerate().all(|(at, (bid, offer))| {
-        let others = bids.iter().take(at).map(|other| (other.imp, other.deal));
-        is_priced(&bid.price) && (pod::dynamic(bid).is_some() || !others.into_iter().any(|other| is_same(offer, other)))
+    bids.iter().enumerate().all(|(at, bid)| {
+        // Bids are in the order of the impressions.
+        let mut others = bids.iter().take(at).rev().take_while(|other| core::ptr::eq(other.imp, bid.imp));
+        is_priced(&bid.price) && (pod::dynamic(bid).is_some() || !others.any(|other| is_same(bid.deal, other.deal)))
     })
 }
 
@@ -22,16 +22,16 @@ fn is_priced(price: &Price) -> bool {
     Micros::ZERO < price.bid && price.floor <= price.bid && price.bid <= price.most
 }
 
-type Offer<'a> = (&'a Imp<'a>, Option<&'a Deal<'a>>);
-
-fn is_same(a: Offer<'_>, b: Offer<'_>) -> bool {
-    core::ptr::eq(a.0, b.0) && a.1.map(core::ptr::from_ref) == b.1.map(core::ptr::from_ref)
+/// Whether both are one deal, which an impression may offer twice, or no deal.
+fn is_same(a: Option<&Deal<'_>>, b: Option<&Deal<'_>>) -> bool {
+    a.map(|deal| deal.id.value) == b.map(|deal| deal.id.value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::options::price::Spot;
+    use openrtb::request::Text;
 
     #[test]
     fn a_price_is_from_the_floor_to_the_most() {
@@ -47,14 +47,12 @@ mod tests {
     }
 
     #[test]
-    fn an_impression_has_one_bid_under_each_deal_and_one_without() {
-        let (imps, deals) = ([Imp::default(), Imp::default()], [Deal::default(), Deal::default()]);
-        let [first, second] = &imps;
-        let [one, other] = &deals;
-        assert!(is_same((first, None), (first, None)));
-        assert!(is_same((first, Some(one)), (first, Some(one))));
-        assert!(!is_same((first, None), (second, None)));
-        assert!(!is_same((first, Some(one)), (first, Some(other))));
-        assert!(!is_same((first, Some(one)), (first, None)));
+    fn a_deal_that_is_offered_twice_is_one_deal() {
+        let deal = |id| Deal { id: Text { value: id, literal: id }, ..Deal::default() };
+        let (one, again, other) = (deal("1"), deal("1"), deal("2"));
+        assert!(is_same(None, None));
+        assert!(is_same(Some(&one), Some(&again)));
+        assert!(!is_same(Some(&one), Some(&other)));
+        assert!(!is_same(Some(&one), None));
     }
 }

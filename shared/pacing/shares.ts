@@ -21,7 +21,7 @@ interface Head {
   rows: string;
 }
 
-/** The second line is `number NUMBER`, and when the shares are sent, also their age. Former modules skip it. */
+/** The second line is `number NUMBER`, and when the shares are sent, also their age. The module skips it. */
 const HEAD = /^(\d{1,15})\n(?:number (\d+)(?: (\d+))?\n)?/;
 
 export function headOf(shares: string): Head {

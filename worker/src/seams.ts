@@ -31,7 +31,7 @@ export interface Option {
   prepare?(bidder: Bidder): void;
   /** Decides with one of two versions. */
   decide?(bidder: Bidder, second: Second, question: Question, visit: Visit): Decided;
-  /** Answers what the decision has left open. `arrived`: when the request did, in milliseconds since the epoch. */
+  /** Answers what the decision has left open; only the first option that does is heard. `arrived`: when the request did, in milliseconds since the epoch. */
   ask?(decided: Decided, visit: Visit, arrived: number): Promise<Outcome> | undefined;
   /** Takes a decision that is answered now. */
   take?(decided: Decided, visit: Visit): void;
@@ -66,8 +66,10 @@ export class Seams {
   }
 
   decide(bidder: Bidder, second: Second | undefined, question: Question, visit: Visit): Decided {
-    for (const [, option] of second ? this.#options : []) {
-      if (second && option.decide) return option.decide(bidder, second, question, visit);
+    if (second) {
+      for (const [, option] of this.#options) {
+        if (option.decide) return option.decide(bidder, second, question, visit);
+      }
     }
     return { bidder, question, outcome: bidder.decide(question) };
   }

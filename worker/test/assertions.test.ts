@@ -7,13 +7,16 @@ import { headOf } from "../../shared/pacing/shares.ts";
 import { takeBroken } from "../../shared/telemetry/assertions.ts";
 import { ANSWER } from "../../shared/wasm/abi.ts";
 import { Tables as People } from "../src/frequency/tables.ts";
+import { Ledger } from "../src/ledger/ledger.ts";
 import { ledgerAt, summaryOf } from "../src/ledger/places.ts";
 import { Tables } from "../src/ledger/tables.ts";
+import { PacingModule } from "../src/pacing/module.ts";
 import { pacerOf } from "../src/pacing/places.ts";
 import { Saved } from "../src/pacing/saved.ts";
-import { simpleWith } from "./support/catalogs.ts";
+import { example, NO_URLS, simpleWith } from "./support/catalogs.ts";
 import { at, now } from "./support/clock.ts";
 import { bidderOf, catalogDocument } from "./support/fixtures.ts";
+import { fresh, NOTICE_KEYS } from "./support/isolate.ts";
 import { billOf, placeOfBill } from "./support/ledger.ts";
 import { sql } from "./support/objects.ts";
 import { pushBudget, startTraffic } from "./support/pacing.ts";
@@ -49,13 +52,16 @@ it.each([
     "no booked bid still counts as one that is not",
     "INSERT INTO held SELECT bid, campaign, ssp, quarter * 900, own_cur, 1 FROM seen",
   ],
-])("an object hands nothing over unless %s", async (what, wrong) => {
+])("an object hands over what its rows say unless %s", async (what, wrong) => {
   await stub().book(billOf(0));
   await sql(stub(), wrong);
   at(CLOSED);
   await runDurableObjectAlarm(stub());
   expect(takeBroken()).toEqual([what]);
-  expect((await summaryOf(env).report({ from: "2094-03-13", to: "2094-03-15", by: [] })).totals).toEqual([]);
+  const { totals } = await summaryOf(env).report({ from: "2094-03-13", to: "2094-03-15", by: [] });
+  expect(totals?.map(({ count }) => count)).toEqual(wrong.startsWith("DELETE") ? [] : [1]);
+  const { sums } = await summaryOf(env).spent([{ campaign: billOf(0).campaign, from: "2094-03-13" }], "");
+  expect(sums.map(({ held }) => held)).toEqual(wrong.startsWith("DELETE") ? [] : ["0"]);
 });
 
 const SUM = {
@@ -74,18 +80,44 @@ it.each([
   expect(await summaryOf(env).spent([], "")).toMatchObject({ places: [] });
 });
 
-it("people are counted again if more bids were billed than have waited", async () => {
-  const object = env.FREQUENCY.getByName("one");
+it.each([
+  ["no more bids stop waiting for a bill than have waited", 0, 2],
+  ["no bid waits if none is counted", 1, 2],
+])("bids that wait are counted again unless %s", async (what, known, rows) => {
+  const object = env.FREQUENCY.getByName(what);
   const subjects = [{ subject: "s", caps: [{ n: 1, per: "hour" as const }] }];
   await object.bid("00".repeat(16), [{ bid: "0".repeat(18), on: "bill", subjects }], 1);
   await runInDurableObject(object, async (_, { storage }) => {
-    const people = new People(storage.sql);
+    const add = (key: string, count: number) => {
+      for (let n = 0; n < count; n++)
+        storage.sql.exec("INSERT INTO pending VALUES (randomblob(9), unhex(?), '[]', 9e9)", key);
+    };
     storage.sql.exec("DELETE FROM pending");
-    storage.sql.exec("INSERT INTO pending VALUES (x'01', x'02', '[]', 9e9), (x'03', x'02', '[]', 9e9)");
+    add("02", known);
+    const people = new People(storage.sql);
+    add("02", rows - known - 1);
+    add("03", 1);
     people.forget("02");
-    people.forget("00");
   });
-  expect(takeBroken()).toEqual(["no more bids stop waiting for a bill than have waited"]);
+  expect(takeBroken()).toEqual([what]);
+});
+
+it("a bill that is not booked gets a 503", async () => {
+  const isolate = await fresh(example({ spring: NO_URLS }));
+  isolate.vars = { NOTICE_KEYS };
+  const made = await isolate.bid();
+  vi.spyOn(Ledger.prototype, "book").mockResolvedValue({ booking: false, now: null });
+  expect((await isolate.notice(made?.burl ?? "", { PRICE: "1.5", CURRENCY: "USD" })).status).toBe(503);
+  expect(takeBroken()).toEqual(["a bill that is answered is booked"]);
+});
+
+it("a price that books a bid gets a 503", async () => {
+  const isolate = await fresh(example({ spring: NO_URLS, demo: { billing: "impression" } }));
+  isolate.vars = { NOTICE_KEYS };
+  const made = await isolate.bid();
+  vi.spyOn(Ledger.prototype, "price").mockResolvedValue({ booking: true, now: null });
+  expect((await isolate.notice(made?.nurl ?? "", { PRICE: "1.5", CURRENCY: "USD" })).status).toBe(503);
+  expect(takeBroken()).toEqual(["a price alone books no bid"]);
 });
 
 it("an answer that is not sound is not sent", () => {
@@ -98,14 +130,20 @@ it("an answer that is not sound is not sent", () => {
   expect(takeBroken()).toEqual(["the bids of an answer are within their bounds, one for each offer"]);
 });
 
-it("the pacer gives no shares whose number is not higher", async () => {
+it.each([
+  ["shares have a higher number than those before", () => vi.spyOn(Saved.prototype, "nextNumber").mockReturnValue(1)],
+  [
+    "no shares are of another time than their tick",
+    () => vi.spyOn(PacingModule.prototype, "ask").mockReturnValue("5\n"),
+  ],
+])("the pacer gives no shares unless %s", async (what, mock) => {
   const traffic = await startTraffic();
   await pushBudget({ budget: { daily: "5" } });
   await traffic.rest(3);
   const before = await pacerOf(env).exchange(null);
-  vi.spyOn(Saved.prototype, "nextNumber").mockReturnValue(1);
+  mock();
   await traffic.rest(1);
   expect(headOf(await pacerOf(env).exchange(null)).number).toBe(headOf(before).number);
-  expect(takeBroken()).toContain("shares have a higher number than those before");
+  expect(takeBroken()).toContain(what);
   await traffic.end();
 });

@@ -152,9 +152,9 @@ export class Tables {
   /** Some bids wait no longer. */
   #settle(bids: number): void {
     this.#pending -= bids;
-    const isCount = holds(this.#pending >= 0, "no more bids stop waiting for a bill than have waited");
-    const isEmpty = this.#pending > 0 || this.#first("SELECT 1 FROM pending LIMIT 1") === undefined;
-    if (!isCount || !holds(isEmpty, "no bid waits if none is counted")) this.#pending = this.#countPending();
+    const isPossible = holds(this.#pending >= 0, "no more bids stop waiting for a bill than have waited");
+    const isRight = this.#pending > 0 || this.#first("SELECT 1 FROM pending LIMIT 1") === undefined;
+    if (!isPossible || !holds(isRight, "no bid waits if none is counted")) this.#pending = this.#countPending();
   }
 
   #countPending(): number {

@@ -106,6 +106,7 @@ export class Summary extends DurableObject<Env> {
   /** Keeps a part of an object's totals for {@link absorbStaged}. The first part replaces those of other attempts. */
   async stage(place: string, attempt: string, number: number, sums: Sum<string>[], weights: Weights[]): Promise<void> {
     const chunk = JSON.stringify([sums, weights], (_, value) => (typeof value === "bigint" ? String(value) : value));
+    assertOf(place, sums, weights);
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
       if (sql.exec("SELECT 1 FROM absorbed WHERE place = ?", place).toArray().length > 0) return;
@@ -140,10 +141,7 @@ export class Summary extends DurableObject<Env> {
       sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
       if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", place, attempt);
       sql.exec("DELETE FROM overdue WHERE place = ?", place);
-      const [before, after] = [-1, 1].map((days) => shifted(dayOfPlace(place), days)) as [string, string];
-      const isOfDay = ({ period }: Sum<string>) => before <= period && period <= after;
-      assert(sums.every(isOfDay), "the totals of an object are of its day, in some time zone");
-      assert(!sums.some(({ count }) => count < 0), "no total of an object is below zero");
+      assertOf(place, sums, weights);
       this.#addAll(sums, weights);
     });
   }
@@ -343,6 +341,14 @@ export class Summary extends DurableObject<Env> {
     const rows = this.ctx.storage.sql.exec<{ place: string }>(query, from, end).toArray();
     return rows.map(({ place }) => place);
   }
+}
+
+/** Throws if an object of the ledger cannot have these totals. */
+function assertOf(place: string, sums: Sum<string>[], weights: Weights[]): void {
+  const [before, after] = [-1, 1].map((days) => shifted(dayOfPlace(place), days)) as [string, string];
+  const isOfDay = ({ period }: { period: string }) => before <= period && period <= after;
+  assert([...sums, ...weights].every(isOfDay), "the totals of an object are of its day, in some time zone");
+  assert(!sums.some(({ count }) => count < 0), "no total of an object is below zero");
 }
 
 type Amounts = { count: number; nanos: string; usd_nanos: string; own_nanos: string };

@@ -39,6 +39,12 @@ export class Tables {
     const exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'place'").toArray().length > 0;
     this.#place = exists ? storage.sql.exec<{ name: string }>("SELECT name FROM place").one().name : null;
     if (!exists) return;
+    this.addUp();
+  }
+
+  /** Makes the sums from the rows. */
+  addUp(): void {
+    this.#bills = newBills();
     for (const bill of this.#booked()) this.#bills.add(sumOfBill(bill));
   }
 
@@ -120,6 +126,11 @@ export class Tables {
   holdsBooked(): boolean {
     const query = "SELECT 1 FROM held WHERE bid IN (SELECT bid FROM seen) LIMIT 1";
     return this.#storage.sql.exec(query).toArray().length > 0;
+  }
+
+  /** Booked bids do not count against their budgets a second time. */
+  release(): void {
+    this.#storage.sql.exec("DELETE FROM held WHERE bid IN (SELECT bid FROM seen)");
   }
 
   /** Adds counts in one transaction: all or none. */

@@ -58,8 +58,8 @@ thread_local! {
 /// - `ssps`: the SSPs in order; `sync_url` is the address that takes our id, `closed` says whether credentials are
 ///   needed, `gzip` whether answers in gzip are accepted; `tmax` is the time for an answer in milliseconds,
 /// - `reasons`: the names of the no-bid reasons in order,
-/// - `untargeted`: the places of the first of those that say that no campaign passes the checks of SSP, seat and the
-///   request's own targeting, and of the next one after them,
+/// - `untargeted`: a range of these reasons, from the first to before the end. They say that no campaign passes the checks
+///   of SSP, seat and the request's own targeting,
 /// - `options`: the options that the catalog uses; absent if it uses none,
 /// - `paced`: whether it takes part in pacing.
 ///

@@ -8,7 +8,7 @@
 //! | part | meaning |
 //! |---|---|
 //! | `Reason`, `"reason-name"`, `(nbr)` | as in [`dimensions`](mod@crate::dimensions) |
-//! | `[words]` | what explanations say: of `NoneOf`, the names of the creative's values and of the list; of `Flag`, a clause for the creative and one for the impression |
+//! | `[words]` | what explanations say: of `NoneOf`, the names of the creative's values and of the list; of `Flag` and of some functions, a clause for the creative and one for the impression |
 //! | `[paths]` | the attributes of the request that the check looks at: see [`Dimension`](crate::kind::Dimension) |
 //! | `object.attribute` | the creative's value: the attribute of a stored object; `any` is for a method of `Own` in `crates/rules/src/own.rs` |
 //! | `\|offer\| value` | the value of the impression; `?` ends a rule that the media object does not have |
@@ -16,8 +16,8 @@
 //! | `Form` | the creative | passes if | of the impression |
 //! |---|---|---|---|
 //! | `OneOf` | one value | it is in the list, or the list is empty | a list, or a number that is not 0 |
-//! | `OneOfKnown` | one value; 0 is unknown | likewise, or it is unknown | likewise |
-//! | `AllOf` | values | each is in the list | a list |
+//! | `OneOfKnown` | one value; 0 is unknown; a text may fit all | likewise, or it is unknown or fits all | likewise |
+//! | `AllOf` | values | each is in the list; so an empty list takes only a creative without values | a list |
 //! | `NoneOf` | one value or several | none is in the list | a list |
 //! | `Range` | one number; 0 is unknown | it is between both, or unknown | the least and the most; without a limit, 0 |
 //! | `Flag` | true or false | not both are true | true or false |
@@ -30,12 +30,15 @@
 //! | `creative` | the creative itself |
 //!
 //! A rule without such a form is `{Check module.function}`: a function of `crates/rules/src`. `{Nested}` are rules about
-//! ads within the ad, which `crates/rules/src/linear.rs` and `native.rs` check. The sentences of both are in
-//! `crates/explain/src/checks/creative.rs`.
+//! ads within the ad, which `crates/rules/src/linear.rs` and `native.rs` check. Their sentences are in
+//! `crates/explain/src/checks/creative.rs`, unless the row has `[words]`. Their cost, index keys, stored values and parts
+//! to read are written by hand, too.
 //!
-//! A row goes to its place in the order of the checks. The rest is generated: the no-bid reason, the compiled value, the
-//! check, its cost, the index keys of campaigns and requests, the parts of the request to read, and the values of
-//! creative and impression in an explanation.
+//! A row goes to its position in the order of the checks. The rest of a row with a form is generated: the no-bid reason,
+//! the compiled value, the check, its cost, the parts of the request to read, the values of creative and impression in an
+//! explanation, and, except for `Range`, the index keys of campaigns and requests. The index relies on two rules: a
+//! row whose list belongs to the impression or the request is about `creative`, not about one kind of ads, and `NoneOf` is
+//! never about `file`, because one file that passes is enough.
 
 /// Calls the macro `$then` with `$more` and all rows, as `$then! { … creative { … } }`.
 #[macro_export]

@@ -1,5 +1,5 @@
-//! The values of the rows in [`creatives`](mod@reasons::creatives) that name a stored object: taken from the document as
-//! they are. What is computed stays empty here.
+//! The values of the rows in [`creatives`](mod@reasons::creatives) that name a stored object: taken from the document. The
+//! callers fill in what is computed, or has a default other than 0 (`linearity`, `delivery`).
 
 use catalog::{BannerDraft, CreativeDraft, LinearDraft, MediaFileDraft};
 use document::{BannerEntry, CreativeEntry, LinearEntry, MediaEntry};

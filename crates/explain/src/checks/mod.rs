@@ -1,6 +1,6 @@
 //! Both sides of each check in words: what the campaign wanted, and what the request has. A check is a row of one of
-//! [`TABLES`] or of [`request::CHECKS`]; those of targeting need none, because each dimension has its words by its kind, and most of
-//! those of creatives neither, because each row of [`rules::rows`] has its words by its form.
+//! [`TABLES`] or of [`request::CHECKS`]. Checks of targeting need none: each dimension has its words by its kind. Most checks
+//! of creatives need none either: each row of [`rules::rows`] has its words by its form.
 
 mod advertiser;
 mod assets;

@@ -408,6 +408,7 @@ impl Verdict {
             effect: Effect::Refused(why),
             token: None,
             weight: None,
+            // No reason of such a notice depends on the codec.
             is_mendable: why.is_mendable(Codec::Plain),
             min_to_win: None,
             price: None,

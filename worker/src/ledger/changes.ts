@@ -13,6 +13,8 @@ export interface Ack {
   /** The instance of the object. */
   instance: string;
   batch: number;
+  /** How many times the reader, or an earlier call of it that came late, had named its campaigns. */
+  named: number;
 }
 
 /** A reader, of which an object may have several. */
@@ -35,7 +37,7 @@ export interface Batch extends Ack {
    * campaign's currency, of all amounts.
    */
   rows: string;
-  /** It must name its campaigns again: the object has restarted. */
+  /** It must name its campaigns again: the object has restarted, or a late call has named others. */
   isForgotten?: boolean;
 }
 
@@ -60,6 +62,7 @@ export class Changes {
   #since: Sums<Change> | null = null;
   /** The campaigns that the reader wants; undefined: all. */
   #only: ReadonlySet<string> | undefined;
+  #named = 0;
 
   /** `all`: the sums of all bills. `held`: all {@link Held} bids. */
   constructor(all: () => Iterable<Sum<number>>, held: () => Iterable<Held>) {
@@ -90,8 +93,12 @@ export class Changes {
    * campaigns that the reader wants; if null, those that it named before.
    */
   take(ack: Ack | null, midnights: number[] = [], only?: Reader["only"]): Batch {
-    if (only === null && this.#only === undefined) return { ...this.#answer("", false), isForgotten: true };
-    if (only !== null) this.#only = only && new Set(only);
+    const isKnown = this.#only !== undefined && ack?.named === this.#named;
+    if (only === null && !isKnown) return { ...this.#answer("", false), isForgotten: true };
+    if (only !== null) {
+      this.#only = only && new Set(only);
+      if (only) this.#named++;
+    }
     const taken = ack?.instance === this.#instance ? ack.batch : Number.NaN;
     if (this.#since !== null && taken === this.#batch) {
       this.#sent = textOf(this.#since);
@@ -120,7 +127,7 @@ export class Changes {
   }
 
   #answer(rows: string, whole: boolean): Batch {
-    return { instance: this.#instance, batch: this.#batch, whole, rows };
+    return { instance: this.#instance, batch: this.#batch, named: this.#named, whole, rows };
   }
 }
 

@@ -216,8 +216,8 @@ export class Bills {
     return silent;
   }
 
-  #book(place: string, only: Only, { instance, batch, rows, whole }: Batch): void {
-    this.#objects.set(place, { ack: { instance, batch }, silent: 0, isMissing: false, only });
+  #book(place: string, only: Only, { rows, whole, ...ack }: Batch): void {
+    this.#objects.set(place, { ack, silent: 0, isMissing: false, only });
     this.#module.booked(place, rows, whole);
   }
 

@@ -37,8 +37,8 @@ class Reader {
   ack: Ack | null = null;
   #rows: string[][] = [];
 
-  take({ instance, batch, whole, rows }: Batch): void {
-    this.ack = { instance, batch };
+  take({ whole, rows, ...ack }: Batch): void {
+    this.ack = ack;
     if (whole) this.#rows = [];
     for (const line of rows.split("\n").filter(Boolean)) {
       const [campaign = "", , , ...amounts] = line.split(" ");
@@ -194,6 +194,19 @@ it("several readers each get the bills of their campaigns, and name these again 
   ]);
   expect(next.map(({ whole }) => whole)).toEqual([false, false]);
   expect(await stub().spent(first[0], [], again("3"))).toMatchObject({ rows: "", isForgotten: true });
+});
+
+it("a call that comes late with former names leaves no bill out: the reader names its campaigns again", async () => {
+  const named = (...all: number[]) => ({ name: "1", only: all.map(hash) });
+  const again = { name: "1", only: null };
+  await bookAll(stub(), [billOf(1, { campaign: hash(1) }), billOf(2, { campaign: hash(2) })]);
+  const first = await stub().spent(null, [], named(1, 2));
+  await stub().spent(null, [], named(1));
+  await bookAll(stub(), [billOf(3, { campaign: hash(2) })]);
+  expect(await stub().spent(first, [], again)).toMatchObject({ rows: "", isForgotten: true });
+  const whole = await stub().spent(first, [], named(1, 2));
+  expect([whole.whole, whole.rows.match(new RegExp(`^${hash(2)}`, "gm"))?.length]).toEqual([true, 1]);
+  expect(await stub().spent(whole, [], again)).toMatchObject({ whole: false, rows: "" });
 });
 
 it("if the reader stays away, nothing is kept for it, and then it gets everything", () => {

@@ -32,12 +32,12 @@ let atOnce = 0;
 async function spent(place: string, [ack, , reader]: Parameters<LedgerStub["spent"]>) {
   asked.push(place);
   // An object that has restarted does not know the reader.
-  if (reader?.only === null) return { instance: "b", batch: 0, whole: false, rows: "", isForgotten: true };
+  if (reader?.only === null) return { instance: "b", batch: 0, named: 0, whole: false, rows: "", isForgotten: true };
   wanted.set(place, [ack === null, reader?.only?.length]);
   most = Math.max(most, ++atOnce);
   await new Promise((done) => setTimeout(done));
   atOnce--;
-  return { instance: "a", batch: 1, whole: true, rows: "0 0 0 1 5 5 0 USD\n" };
+  return { instance: "a", batch: 1, named: 1, whole: true, rows: "0 0 0 1 5 5 0 USD\n" };
 }
 
 async function past(part: Since[]) {

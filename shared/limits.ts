@@ -299,6 +299,9 @@ export const MAX_REPORT_ROWS = 50_000;
  */
 export const MAX_REPORT_TOTALS = 2_000_000;
 
+/** Assertions that did not hold and that an isolate remembers. Only tests take them; in production the log has them. */
+export const MAX_BROKEN = 100;
+
 /** Milliseconds that `/healthz` waits for the pacer. */
 export const ALARMS_MS = 3000;
 

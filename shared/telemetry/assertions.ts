@@ -1,7 +1,9 @@
-//! Assertions: what must be true, and what must not, at the places where money or a promise depends on it. One that does
-//! not hold is a defect of edgebid, and not of a request, a catalog or a neighbour. In production it is reported as the
-//! failure `assertion`, and the caller does what loses no money. A test or a simulated world ends with it.
+//! Assertions: conditions that must be true, and others that must not, where money or a promise depends on them. If one
+//! does not hold, edgebid has a defect: no request, catalog or neighbour can cause it. In production it is reported as the
+//! failure `assertion`, and the caller goes on in a way that loses no money. A test of the Worker's code or a simulated
+//! world ends with it.
 
+import { MAX_BROKEN } from "../limits.ts";
 import { fail } from "./failures.ts";
 
 let broken: string[] = [];
@@ -10,7 +12,7 @@ let broken: string[] = [];
 export function holds(isTrue: boolean, what: string): boolean {
   if (!isTrue) {
     fail("assertion", `it is not true that ${what}`);
-    if (broken.length < 100) broken.push(what);
+    if (broken.length < MAX_BROKEN) broken.push(what);
   }
   return isTrue;
 }

@@ -13,7 +13,7 @@ export interface Ack {
   /** The instance of the object. */
   instance: string;
   batch: number;
-  /** How many times the reader, or an earlier call of it that came late, had named its campaigns. */
+  /** How many times the reader had named its campaigns before this answer; calls that came late count too. */
   named: number;
 }
 

@@ -4,7 +4,8 @@
 //! - `price`: what to bid in place of the campaign's own price,
 //! - `answer`: what goes into a bid and what is left for the host; `passes`: decisions that need an answer of the host.
 //!
-//! Each option has a file or a folder here. To remove one, delete it and its lines in the seams.
+//! Each option has a file or a folder here. To remove one, delete it, its lines in the seams, and what the other crates have
+//! for it: attribute, stored field, reason, check and words.
 
 pub(crate) mod answer;
 pub mod caps;

@@ -9,7 +9,7 @@ import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { type Bill, type Names, QUARTER_SECONDS } from "../../shared/ledger/rows.ts";
 import { Bidder } from "../../shared/wasm/bidder.ts";
 import { Ledger } from "../../worker/src/ledger/ledger.ts";
-import { quarterAt, utcDay } from "../../worker/src/ledger/places.ts";
+import { quarterAt, utcDay } from "../../worker/src/ledger/shards.ts";
 import { isolate, linesOf, type Query, type Work } from "../isolate.ts";
 import { NOW_MS } from "../requests/now.ts";
 import { type Bid, BOOKINGS, type Booked, bidsOf, billOf, SETTINGS } from "./ways.ts";

@@ -32,7 +32,7 @@ PacingModule.prototype.plan = function (list, now) {
 };
 
 /** An object of the ledger. A call copies its answer. */
-const ledger = (place: string) => ({
+const ledger = (shard: string) => ({
   async spent(ack: { batch: number } | null, [midnight = 0]: number[], reader?: { only: string[] | null }) {
     const [whole, batch] = [ack === null, (ack?.batch ?? 0) + 1];
     const issued = whole ? midnight : Math.floor(Date.now() / 1000) - 60;
@@ -41,7 +41,7 @@ const ledger = (place: string) => ({
     const only = reader?.only && new Set(reader.only);
     const wanted = only ? pairs.filter((pair) => only.has(pair.slice(0, 16))) : pairs;
     const rows = (whole ? wanted : some).map((pair) => `${pair} ${issued} 9 8765432 9876543 0 USD\n`);
-    const isOpen = Date.now() - Date.parse(place.slice(0, 10)) < 8 * 86_400_000;
+    const isOpen = Date.now() - Date.parse(shard.slice(0, 10)) < 8 * 86_400_000;
     return structuredClone({ instance: "one", batch, whole, rows: isOpen ? rows.join("") : "" });
   },
 });

@@ -8,21 +8,21 @@ import { takeBroken } from "../../shared/telemetry/assertions.ts";
 import { ANSWER } from "../../shared/wasm/abi.ts";
 import { Tables as People } from "../src/frequency/tables.ts";
 import { Ledger } from "../src/ledger/ledger.ts";
-import { ledgerAt, summaryOf } from "../src/ledger/places.ts";
+import { ledgerAt, summaryOf } from "../src/ledger/shards.ts";
 import { Tables } from "../src/ledger/tables.ts";
 import { PacingModule } from "../src/pacing/module.ts";
-import { pacerOf } from "../src/pacing/places.ts";
+import { pacerOf } from "../src/pacing/objects.ts";
 import { Saved } from "../src/pacing/saved.ts";
 import { example, NO_URLS, simpleWith } from "./support/catalogs.ts";
 import { at, now } from "./support/clock.ts";
 import { bidderOf, catalogDocument } from "./support/fixtures.ts";
 import { fresh, NOTICE_KEYS } from "./support/isolate.ts";
-import { billOf, placeOfBill } from "./support/ledger.ts";
+import { billOf, shardOfBill } from "./support/ledger.ts";
 import { sql } from "./support/objects.ts";
 import { pushBudget, startTraffic } from "./support/pacing.ts";
 
-const PLACE = placeOfBill(billOf(0));
-const stub = () => ledgerAt(env, PLACE);
+const SHARD = shardOfBill(billOf(0));
+const stub = () => ledgerAt(env, SHARD);
 const CLOSED = "2094-03-22T01:00:00";
 
 beforeEach(async () => {
@@ -74,7 +74,7 @@ it.each([
   ["no total of an object is below zero", { count: -1 }],
 ])("the summary takes no object unless %s", async (what, wrong) => {
   await runInDurableObject(summaryOf(env), async (summary) => {
-    await expect(summary.absorb(PLACE, [{ ...SUM, ...wrong }], [])).rejects.toThrow(what);
+    await expect(summary.absorb(SHARD, [{ ...SUM, ...wrong }], [])).rejects.toThrow(what);
   });
   expect(takeBroken()).toEqual([what]);
   expect(await summaryOf(env).spent([], "")).toMatchObject({ places: [] });

@@ -40,13 +40,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an object of the ledger sets no alarm",
     file: "worker/src/ledger/ledger.ts",
-    from: "this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(place)));",
+    from: "this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(shard)));",
     to: "",
   },
   {
     name: "a lost alarm of the ledger is not set again",
     file: "worker/src/ledger/ledger.ts",
-    from: "if (alarm !== null || this.#tables.place !== place) return undefined;",
+    from: "if (alarm !== null || this.#tables.shard !== shard) return undefined;",
     to: "return undefined;",
   },
   {
@@ -58,8 +58,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "an object is deleted before the summary has its totals",
     file: "worker/src/ledger/ledger.ts",
-    from: "await this.#handOver(place, [...days], [...weights]);",
-    to: "this.#handOver(place, [...days], [...weights]).catch(() => {});",
+    from: "await this.#handOver(shard, [...days], [...weights]);",
+    to: "this.#handOver(shard, [...days], [...weights]).catch(() => {});",
   },
   {
     name: "the summary takes the totals of an object again",
@@ -70,7 +70,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "a report counts an object that is handing over twice",
     file: "worker/src/ledger/report.ts",
-    from: " || [...this.#added].some((place) => this.#absorbed.has(place))",
+    from: " || [...this.#added].some((shard) => this.#absorbed.has(shard))",
     to: "",
   },
   {
@@ -154,12 +154,12 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "the reasons of a bid are those of no bid",
     file: "worker/src/ledger/ledger.ts",
-    from: "return this.#tables.place === null ? NOTHING : this.#tables.known(bid);",
+    from: "return this.#tables.shard === null ? NOTHING : this.#tables.known(bid);",
     to: "return NOTHING;",
   },
   {
     name: "a person is forgotten in one region",
-    file: "worker/src/frequency/places.ts",
+    file: "worker/src/frequency/objects.ts",
     from: "return REGIONS.map((_, region)",
     to: "return REGIONS.slice(0, 1).map((_, region)",
   },

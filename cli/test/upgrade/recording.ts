@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { ROOT } from "../../../build/tools.mjs";
 import type { Known } from "../../../shared/ledger/rows.ts";
 import type { Row } from "../../../shared/report/rows.ts";
-import type { Place, Stored, Tables } from "./stored.ts";
+import type { ObjectName, Stored, Tables } from "./stored.ts";
 
 const FOLDER = join(ROOT, "fixtures/upgrade");
 
@@ -89,7 +89,7 @@ export function writeRecording(version: string, { expected, kv, objects }: Recor
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
   write("expected.json", `${JSON.stringify(expected, null, 1)}\n`);
   write("kv.json", `${JSON.stringify(kv, null, 1)}\n`);
-  const head = ({ of, name, alarm }: Place & Tables) =>
+  const head = ({ of, name, alarm }: ObjectName & Tables) =>
     `-- ${of} ${name} ${alarm === null ? "none" : new Date(alarm).toISOString()}\n`;
   write("objects.sql", objects.map((object) => `${head(object)}${object.sql}`).join("\n"));
   return folder;

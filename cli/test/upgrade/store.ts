@@ -5,11 +5,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { FREQUENCY_OBJECTS, RELAYS } from "../../../shared/limits.ts";
 import { dayAt } from "../../../shared/time/days.ts";
-import { placesOf } from "../../../worker/src/ledger/places.ts";
+import { shardsOf } from "../../../worker/src/ledger/shards.ts";
 import { REGIONS } from "../../../worker/src/regions.ts";
 import { now } from "../../../worker/test/support/clock.ts";
 import { timed } from "./clock.ts";
-import type { Column, Entry, Place, Stored, Tables } from "./stored.ts";
+import type { Column, Entry, ObjectName, Stored, Tables } from "./stored.ts";
 
 /** An alarm that is due rings so much later, in milliseconds, so that it finds the bidder and not this script. */
 const LATER_MS = 60_000;
@@ -58,7 +58,7 @@ type StoreEnv = Pick<Env, "CATALOG"> & Record<string, DurableObjectNamespace<Sto
 
 export default {
   async fetch(request, env): Promise<Response> {
-    const at = ({ of, name }: Place) => (env[of] as DurableObjectNamespace<Store>).getByName(name);
+    const at = ({ of, name }: ObjectName) => (env[of] as DurableObjectNamespace<Store>).getByName(name);
     if (request.method === "PUT") {
       const { objects, kv }: Stored = await request.json();
       for (const object of objects) await at(object).write(object);
@@ -67,9 +67,9 @@ export default {
       return new Response(null, { status: 204 });
     }
     const objects: Stored["objects"] = [];
-    for (const place of placesAt(now())) {
-      const tables = await at(place).read();
-      if (tables !== null) objects.push({ ...place, ...tables });
+    for (const name of namesAt(now())) {
+      const tables = await at(name).read();
+      if (tables !== null) objects.push({ ...name, ...tables });
     }
     return Response.json({ objects, kv: await entries(env.CATALOG) } satisfies Stored);
   },
@@ -79,11 +79,11 @@ export default {
  * The objects that a recording has: earlier days have handed over their totals, and requests from nowhere belong to the
  * first region.
  */
-function placesAt(now: number): Place[] {
+function namesAt(now: number): ObjectName[] {
   const { hint } = REGIONS[0];
   const numbers = Array.from({ length: FREQUENCY_OBJECTS }, (_, n) => String(n).padStart(2, "0"));
   return [
-    ...placesOf(dayAt(now)).map((name) => ({ of: "LEDGER", name })),
+    ...shardsOf(dayAt(now)).map((name) => ({ of: "LEDGER", name })),
     { of: "SUMMARY", name: "summary" },
     { of: "PACER", name: "pacer" },
     ...Array.from({ length: RELAYS }, (_, n) => ({ of: "RELAY", name: `${hint}/${n}` })),

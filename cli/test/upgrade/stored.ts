@@ -1,6 +1,6 @@
 //! What a bidder has stored, as text.
 
-/** A column of a table. `required` and `pk`, its place in the primary key, are 0 for no. */
+/** A column of a table. `required` and `pk`, its position in the primary key, are 0 for no. */
 export type Column = { name: string; type: string; required: number; pk: number };
 
 /** What an object holds. */
@@ -14,7 +14,7 @@ export interface Tables {
 }
 
 /** An object of a binding. */
-export interface Place {
+export interface ObjectName {
   of: string;
   name: string;
 }
@@ -29,6 +29,6 @@ export interface Entry {
 
 /** Everything that a bidder has stored. */
 export interface Stored {
-  objects: (Place & Tables)[];
+  objects: (ObjectName & Tables)[];
   kv: Entry[];
 }

@@ -2,7 +2,7 @@
 //! `GET /logged` tells the warnings and errors since the start.
 
 import worker, { Deals, Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
-import { placesOf } from "../../../worker/src/ledger/places.ts";
+import { shardsOf } from "../../../worker/src/ledger/shards.ts";
 import { timed } from "./clock.ts";
 
 const logged: string[] = [];
@@ -33,7 +33,7 @@ export default {
     if (route === "logged") return Response.json(logged);
     if (route !== "ring") return worker.fetch(request, env, ctx);
     const ledger = env.LEDGER as unknown as DurableObjectNamespace<RingingLedger>;
-    for (const place of placesOf(day)) await ledger.getByName(place).ring();
+    for (const shard of shardsOf(day)) await ledger.getByName(shard).ring();
     return new Response(null, { status: 204 });
   },
 } satisfies ExportedHandler<Env>;

@@ -8,7 +8,7 @@ import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Ours, Outcome } from "../../../shared/wasm/answers.ts";
 import type { Decided, Option, Visit } from "../seams.ts";
 import { retrying, TooLate, within } from "../time/retry.ts";
-import { type FrequencyStub, frequencyOf, numberOf, placesOf } from "./places.ts";
+import { countersOf, type FrequencyStub, frequencyOf, numberOf } from "./objects.ts";
 
 export class Caps implements Option {
   readonly #counters: Counters;
@@ -38,15 +38,15 @@ export class Caps implements Option {
     const { request, env, ctx } = visit;
     const { ms, subjects, hours } = ask;
     const { notices } = bidder;
-    const places = placesOf(ask.keys);
-    const [{ key, object } = { key: "", object: 0 }] = places;
+    const counters = countersOf(ask.keys);
+    const [{ key, object } = { key: "", object: 0 }] = counters;
     const number = numberOf(request, object);
     let left: number[];
     try {
       const time = arrived + ms - Date.now();
       if (time <= 0) throw new TooLate("no time is left to ask");
       this.#counters.add("caps-asked");
-      const asked = places.map(({ key, object }) => frequencyOf(env, numberOf(request, object)).left(key, subjects));
+      const asked = counters.map(({ key, object }) => frequencyOf(env, numberOf(request, object)).left(key, subjects));
       left = leftIn(await within(time, Promise.all(asked)), subjects);
     } catch (error) {
       if (!(error instanceof TooLate)) fail("caps", error);
@@ -67,9 +67,9 @@ export class Caps implements Option {
 
 /** How often the person may still see each subject. `each` has the answers of the person's objects. */
 function leftIn(each: number[][], subjects: Limited[]): number[] {
-  return subjects.map(({ caps }, place) => {
+  return subjects.map(({ caps }, at) => {
     const most = Math.min(...caps.map(({ n }) => n));
-    const used = each.reduce((sum, one) => sum + most - (one[place] ?? 0), 0);
+    const used = each.reduce((sum, one) => sum + most - (one[at] ?? 0), 0);
     return Math.max(0, most - used);
   });
 }

@@ -33,7 +33,7 @@ import { fail } from "../../../shared/telemetry/failures.ts";
 import { Commits } from "../commits.ts";
 import { type Ack, type Batch, Changes, type Reader } from "./changes.ts";
 import { Directory, isNamed, type Name, type Named, namesIn, totalsOf } from "./names.ts";
-import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
+import { closesAt, dayOfShard, handoverAt, localDay, summaryOf, utcDay } from "./shards.ts";
 import { Tables, type Written } from "./tables.ts";
 
 /** Known names, and the hashes whose names were asked for. */
@@ -131,7 +131,7 @@ export class Ledger extends DurableObject<Env> {
 
   /** What is known about a bid. */
   async why(bid: string): Promise<Known> {
-    return this.#tables.place === null ? NOTHING : this.#tables.known(bid);
+    return this.#tables.shard === null ? NOTHING : this.#tables.known(bid);
   }
 
   /**
@@ -156,11 +156,11 @@ export class Ledger extends DurableObject<Env> {
    */
   async report(query: Query, part?: string): Promise<Total[] | null> {
     this.#writeCounts();
-    if (this.#tables.place === null) return [];
+    if (this.#tables.shard === null) return [];
     this.#watchAlarm();
     const known = await this.#known(["campaign", ...query.by.filter(isNamed)], part);
     // The totals may have been handed over in the meantime.
-    if (this.#tables.place === null) return [];
+    if (this.#tables.shard === null) return [];
     const sums = this.#sumsByDay(known, part).filter(({ period: day }) => query.from <= day && day <= query.to);
     return totalsOf(sums, known.directory, query, part);
   }
@@ -168,7 +168,7 @@ export class Ledger extends DurableObject<Env> {
   /** Whether it has nothing to hand over, now and later. Sets the alarm again if it was lost. */
   async isHandedOver(): Promise<boolean> {
     this.#watchAlarm();
-    return this.#tables.place === null && Date.now() >= handoverAt(this.#place());
+    return this.#tables.shard === null && Date.now() >= handoverAt(this.#shard());
   }
 
   /** The rows that bills wrote in SQLite since this instance started: one for each new bid, two if it has an arm. */
@@ -181,12 +181,12 @@ export class Ledger extends DurableObject<Env> {
    * only once, and nothing is deleted before the summary has them.
    */
   override async alarm(): Promise<void> {
-    const { place } = this.#tables;
-    if (place === null) return;
-    const missing = handoverAt(place) - Date.now();
+    const { shard } = this.#tables;
+    if (shard === null) return;
+    const missing = handoverAt(shard) - Date.now();
     if (missing > 0) {
       // The platform's clock is ahead of this one, perhaps by hours: an earlier alarm would ring again and again.
-      await this.ctx.storage.setAlarm(handoverAt(place) + missing + CLOCKS_MS);
+      await this.ctx.storage.setAlarm(handoverAt(shard) + missing + CLOCKS_MS);
       return;
     }
     this.#isHandingOver = true;
@@ -207,7 +207,7 @@ export class Ledger extends DurableObject<Env> {
         const period = localDay(Math.floor(issued / QUARTER_SECONDS), known.directory.zoneOf(campaign));
         weights.add({ period, campaign, ssp, ownCur, count: 0, bidNanos: 0n, heldNanos: BigInt(bidNanos) });
       }
-      await this.#handOver(place, [...days], [...weights]);
+      await this.#handOver(shard, [...days], [...weights]);
     } catch (error) {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
@@ -222,15 +222,15 @@ export class Ledger extends DurableObject<Env> {
   }
 
   /** Hands over in calls of limited length. The totals count with the last call, which needs all others. */
-  async #handOver(place: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+  async #handOver(shard: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
     const summary = summaryOf(this.env);
     const [attempt, first] = [crypto.randomUUID(), <T>(all: T[]) => all.splice(0, HANDOVER_SUMS)];
     let chunks = 0;
     while (Math.max(sums.length, weights.length) > HANDOVER_SUMS) {
-      await summary.stage(place, attempt, chunks++, first(sums), first(weights));
+      await summary.stage(shard, attempt, chunks++, first(sums), first(weights));
     }
-    if (chunks === 0) await summary.absorb(place, sums, weights);
-    else await summary.absorbStaged(place, { attempt, chunks }, sums, weights);
+    if (chunks === 0) await summary.absorb(shard, sums, weights);
+    else await summary.absorbStaged(shard, { attempt, chunks }, sums, weights);
   }
 
   /**
@@ -238,40 +238,40 @@ export class Ledger extends DurableObject<Env> {
    * write, report, reading of the pacer and call of the summary looks.
    */
   #watchAlarm(): void {
-    const { place } = this.#tables;
+    const { shard } = this.#tables;
     // While an alarm runs, none is set.
-    if (place === null || this.#isHandingOver) return;
+    if (shard === null || this.#isHandingOver) return;
     const watched = this.ctx.storage.getAlarm().then((alarm) => {
-      if (alarm !== null || this.#tables.place !== place) return undefined;
-      fail("ledger-alarm", `the alarm of ${place} was lost`);
-      return this.ctx.storage.setAlarm(Math.max(handoverAt(place), Date.now() + HANDOVER_RETRY_MS));
+      if (alarm !== null || this.#tables.shard !== shard) return undefined;
+      fail("ledger-alarm", `the alarm of ${shard} was lost`);
+      return this.ctx.storage.setAlarm(Math.max(handoverAt(shard), Date.now() + HANDOVER_RETRY_MS));
     });
     this.ctx.waitUntil(watched.catch((error) => fail("ledger-alarm", error)));
   }
 
   /** Throws if a bid of this quarter does not belong to this object, or is too old. */
   #assertTakes(quarter: number): void {
-    const day = dayOfPlace(this.#place());
+    const day = dayOfShard(this.#shard());
     if (utcDay(quarter) !== day) throw new RangeError(`quarter ${quarter} is not of ${day}`);
     if (Date.now() >= closesAt(day)) throw new Error(`the ledger of ${day} is closed`);
   }
 
-  #place(): string {
-    const place = this.#tables.place ?? this.ctx.id.name;
-    if (place === undefined) throw new Error("a ledger needs a name");
-    return place;
+  #shard(): string {
+    const shard = this.#tables.shard ?? this.ctx.id.name;
+    if (shard === undefined) throw new Error("a ledger needs a name");
+    return shard;
   }
 
   /** Makes the tables before the first write, and sets the alarm with them. */
   #open(): void {
-    if (this.#tables.place !== null) {
+    if (this.#tables.shard !== null) {
       this.#watchAlarm();
       return;
     }
-    const place = this.#place();
-    this.#tables.create(place);
+    const shard = this.#shard();
+    this.#tables.create(shard);
     // Without an await between them, the runtime writes both or none.
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(place)));
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(shard)));
   }
 
   #add(count: Count): void {

@@ -18,7 +18,7 @@ import {
 import { fail, messageOf, Refusal } from "../../../shared/telemetry/failures.ts";
 import { dayAt, daysBetween, shifted } from "../../../shared/time/days.ts";
 import { retrying, within } from "../time/retry.ts";
-import { dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
+import { dayOfShard, ledgerAt, shardsOf, summaryOf } from "./shards.ts";
 
 /** The answer of the ledger. */
 export interface Totals {
@@ -49,7 +49,7 @@ class Reading {
   readonly #env: Env;
   readonly #query: Query;
   /** The objects that are asked. */
-  readonly #places: readonly string[];
+  readonly #shards: readonly string[];
   /** The objects whose totals the summary has. */
   readonly #absorbed = new Set<string>();
   #groups = new Groups();
@@ -63,7 +63,7 @@ class Reading {
   #isSent = false;
 
   constructor(env: Env, query: Query, now: number) {
-    [this.#env, this.#query, this.#places] = [env, query, placesIn(query, now)];
+    [this.#env, this.#query, this.#shards] = [env, query, shardsIn(query, now)];
   }
 
   async *days(): AsyncGenerator<Group[], undefined> {
@@ -75,12 +75,12 @@ class Reading {
       const to = shifted(from, days - 1) < last ? shifted(from, days - 1) : last;
       // In some time zone, a day ends on the next day of UTC.
       const end = shifted(to, 1);
-      const live = this.#places.filter((place) => unread <= dayOfPlace(place) && dayOfPlace(place) <= end);
-      await this.#each(live, (place) => this.#add(place, from));
+      const live = this.#shards.filter((shard) => unread <= dayOfShard(shard) && dayOfShard(shard) <= end);
+      await this.#each(live, (shard) => this.#add(shard, from));
       unread = shifted(end, 1);
       // The summary is asked last. So the objects that it does not name still had their totals when they answered.
       await this.#each(["summary"], () => this.#addPast(from, to));
-      if (this.#absorptions.size > 1 || [...this.#added].some((place) => this.#absorbed.has(place))) {
+      if (this.#absorptions.size > 1 || [...this.#added].some((shard) => this.#absorbed.has(shard))) {
         if (--attempts === 0) throw new Error("the summary takes the totals of objects now");
         this.#groups = new Groups();
         for (const set of [this.#added, this.#absorptions]) set.clear();
@@ -91,10 +91,10 @@ class Reading {
       if (isDaily || to === last) {
         if (!this.#isSent)
           await this.#each(
-            this.#places.filter((place) => dayOfPlace(place) > end),
-            (place) => this.#isThere(place),
+            this.#shards.filter((shard) => dayOfShard(shard) > end),
+            (shard) => this.#isThere(shard),
           );
-        if (this.#places.length > 0 && this.#places.every((place) => this.missing.has(place)))
+        if (this.#shards.length > 0 && this.#shards.every((shard) => this.missing.has(shard)))
           throw new Error("no object of the ledger answers");
         this.#isSent = true;
         this.#absorptions.clear();
@@ -125,10 +125,10 @@ class Reading {
   }
 
   /** Adds what an object has of the days from `from` on. */
-  async #add(place: string, from: string): Promise<void> {
+  async #add(shard: string, from: string): Promise<void> {
     await this.#pages(async (part) => {
-      const page = await ledgerAt(this.#env, place).report({ ...this.#query, from }, part);
-      if (page !== null && page.length > 0) this.#added.add(place);
+      const page = await ledgerAt(this.#env, shard).report({ ...this.#query, from }, part);
+      if (page !== null && page.length > 0) this.#added.add(shard);
       return page;
     });
   }
@@ -137,23 +137,23 @@ class Reading {
     await this.#pages(async (part) => {
       const page = await summaryOf(this.#env).report({ ...this.#query, from, to }, part);
       this.#absorptions.add(page.objects);
-      for (const place of page.places) {
-        this.#absorbed.add(place);
-        this.missing.delete(place);
+      for (const shard of page.places) {
+        this.#absorbed.add(shard);
+        this.missing.delete(shard);
       }
       // Of days before those whose objects are asked.
       const [first, last] = [shifted(this.#query.from, -1), shifted(this.#query.to, 1)];
       const isOfQuery = (day: string) => first <= day && day <= last;
-      for (const place of page.overdue ?? []) {
-        if (isOfQuery(dayOfPlace(place)) && !this.#places.includes(place)) this.missing.add(place);
+      for (const shard of page.overdue ?? []) {
+        if (isOfQuery(dayOfShard(shard)) && !this.#shards.includes(shard)) this.missing.add(shard);
       }
       return page.totals;
     });
   }
 
   /** Fails if an object does not answer: it is asked for no campaign. */
-  async #isThere(place: string): Promise<void> {
-    await within(REPORT_MS, ledgerAt(this.#env, place).report(this.#query, NO_PART));
+  async #isThere(shard: string): Promise<void> {
+    await within(REPORT_MS, ledgerAt(this.#env, shard).report(this.#query, NO_PART));
   }
 
   /** Adds an answer; if it would be too long, the answers for sixteen parts of the campaigns. */
@@ -180,9 +180,9 @@ class Reading {
 }
 
 /** The objects with quarters of these days in any time zone, except those that handed over their totals long ago. */
-function placesIn({ from, to }: Query, now: number): string[] {
+function shardsIn({ from, to }: Query, now: number): string[] {
   const today = dayAt(now);
   const last = [shifted(to, 1), today].sort()[0] ?? today;
   const first = [shifted(from, -1), shifted(today, -NOTICE_DAYS - HANDOVER_DAYS)].sort()[1] ?? today;
-  return daysBetween(first, last).flatMap(placesOf);
+  return daysBetween(first, last).flatMap(shardsOf);
 }

@@ -16,7 +16,7 @@ import { fail, messageOf } from "../../../shared/telemetry/failures.ts";
 import { DAY_MS, dayAt, daysBetween, shifted } from "../../../shared/time/days.ts";
 import { within } from "../time/retry.ts";
 import { Directory, type Name, totalsOf } from "./names.ts";
-import { dayOfPlace, ledgerAt, placesOf } from "./places.ts";
+import { dayOfShard, ledgerAt, shardsOf } from "./shards.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {
@@ -104,44 +104,44 @@ export class Summary extends DurableObject<Env> {
   }
 
   /** Keeps a part of an object's totals for {@link absorbStaged}. The first part replaces those of other attempts. */
-  async stage(place: string, attempt: string, number: number, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+  async stage(shard: string, attempt: string, number: number, sums: Sum<string>[], weights: Weights[]): Promise<void> {
     const chunk = JSON.stringify([sums, weights], (_, value) => (typeof value === "bigint" ? String(value) : value));
-    assertOf(place, sums, weights);
+    assertOf(shard, sums, weights);
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
-      if (sql.exec("SELECT 1 FROM absorbed WHERE place = ?", place).toArray().length > 0) return;
-      if (number === 0) sql.exec("DELETE FROM staged WHERE place = ?", place);
-      sql.exec("INSERT OR REPLACE INTO staged VALUES (?, ?, ?, ?)", place, attempt, number, chunk);
+      if (sql.exec("SELECT 1 FROM absorbed WHERE place = ?", shard).toArray().length > 0) return;
+      if (number === 0) sql.exec("DELETE FROM staged WHERE place = ?", shard);
+      sql.exec("INSERT OR REPLACE INTO staged VALUES (?, ?, ?, ?)", shard, attempt, number, chunk);
     });
   }
 
-  /** Takes the totals of one object of the ledger by local day. A second call with the same `place` adds nothing. */
-  async absorb(place: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
-    this.#absorb(place, { attempt: "", chunks: 0 }, sums, weights);
+  /** Takes the totals of one object of the ledger by local day. A second call with the same `shard` adds nothing. */
+  async absorb(shard: string, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+    this.#absorb(shard, { attempt: "", chunks: 0 }, sums, weights);
   }
 
   /**
    * Like {@link absorb}, with as many parts of the same attempt as were staged before. From now on all of them count; an
    * alarm adds the staged parts to the tables. Throws if parts are missing.
    */
-  async absorbStaged(place: string, staged: Staged, sums: Sum<string>[], weights: Weights[]): Promise<void> {
-    this.#absorb(place, staged, sums, weights);
+  async absorbStaged(shard: string, staged: Staged, sums: Sum<string>[], weights: Weights[]): Promise<void> {
+    this.#absorb(shard, staged, sums, weights);
     await this.ctx.storage.setAlarm(Date.now());
   }
 
-  #absorb(place: string, { attempt, chunks }: Staged, sums: Sum<string>[], weights: Weights[]): void {
+  #absorb(shard: string, { attempt, chunks }: Staged, sums: Sum<string>[], weights: Weights[]): void {
     this.#watchAlarm();
     const { sql } = this.ctx.storage;
     this.ctx.storage.transactionSync(() => {
-      const { rowsWritten } = sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
+      const { rowsWritten } = sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", shard);
       if (rowsWritten === 0) return;
       const of = "FROM staged WHERE (place, attempt) = (?, ?)";
-      const { known } = sql.exec<{ known: number }>(`SELECT count(*) AS known ${of}`, place, attempt).one();
-      if (known !== chunks) throw new Error(`the summary has ${known} of ${chunks} parts of ${place}`);
-      sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", place, attempt);
-      if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", place, attempt);
-      sql.exec("DELETE FROM overdue WHERE place = ?", place);
-      assertOf(place, sums, weights);
+      const { known } = sql.exec<{ known: number }>(`SELECT count(*) AS known ${of}`, shard, attempt).one();
+      if (known !== chunks) throw new Error(`the summary has ${known} of ${chunks} parts of ${shard}`);
+      sql.exec("DELETE FROM staged WHERE place = ? AND attempt <> ?", shard, attempt);
+      if (chunks > 0) sql.exec("INSERT INTO complete VALUES (?, ?)", shard, attempt);
+      sql.exec("DELETE FROM overdue WHERE place = ?", shard);
+      assertOf(shard, sums, weights);
       this.#addAll(sums, weights);
     });
   }
@@ -190,18 +190,18 @@ export class Summary extends DurableObject<Env> {
   async #remind(): Promise<void> {
     const last = shifted(dayAt(Date.now() - OVERDUE_MS), -NOTICE_DAYS);
     const first = shifted(last, -HANDOVER_DAYS);
-    const due = new Set([...this.#placesOf("", "9999", "overdue"), ...daysBetween(first, last).flatMap(placesOf)]);
-    for (const place of this.#placesOf(first)) due.delete(place);
-    const remind = async (place: string) => {
-      const isEmpty = await within(REPORT_MS, ledgerAt(this.env, place).isHandedOver()).catch((error) => {
-        fail("summary-overdue", `${place}: ${messageOf(error)}`);
+    const due = new Set([...this.#shardsOf("", "9999", "overdue"), ...daysBetween(first, last).flatMap(shardsOf)]);
+    for (const shard of this.#shardsOf(first)) due.delete(shard);
+    const remind = async (shard: string) => {
+      const isEmpty = await within(REPORT_MS, ledgerAt(this.env, shard).isHandedOver()).catch((error) => {
+        fail("summary-overdue", `${shard}: ${messageOf(error)}`);
         return false;
       });
       // It may have handed over meanwhile.
       const query = isEmpty
         ? "DELETE FROM overdue WHERE place = ?1"
         : "INSERT OR IGNORE INTO overdue SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM absorbed WHERE place = ?1)";
-      this.ctx.storage.sql.exec(query, place);
+      this.ctx.storage.sql.exec(query, shard);
     };
     await Promise.all(Array.from(due, remind));
   }
@@ -264,7 +264,7 @@ export class Summary extends DurableObject<Env> {
       const [bid, held] = [whole(sum.bid_units, sum.bid_nanos), whole(sum.held_units, sum.held_nanos)];
       return { at, ssp, cur, nanos: whole(sum.own_units, sum.own_nanos), bid, held };
     });
-    return { sums, places: this.#placesOf(since), ...this.#overdue() };
+    return { sums, places: this.#shardsOf(since), ...this.#overdue() };
   }
 
   /** The totals of a part of the campaigns, or of all: see {@link totalsOf}. */
@@ -279,8 +279,8 @@ export class Summary extends DurableObject<Env> {
     const directory = new Directory(this.#names([...hashes]));
     const totals = totalsOf(this.#sums(sums, bindings), directory, query, part);
     const { objects } = sql.exec<{ objects: number }>("SELECT count(*) AS objects FROM absorbed").one();
-    const places = this.#placesOf(shifted(from, -1), shifted(to, 2));
-    return { totals, places, objects, ...this.#overdue() };
+    const shards = this.#shardsOf(shifted(from, -1), shifted(to, 2));
+    return { totals, places: shards, objects, ...this.#overdue() };
   }
 
   /** Amounts are BigInt, or text if they were staged. */
@@ -331,12 +331,12 @@ export class Summary extends DurableObject<Env> {
 
   /** The overdue objects, if there are any. */
   #overdue(): Pick<Absorbed, "overdue"> {
-    const overdue = this.#placesOf("", "9999", "overdue");
+    const overdue = this.#shardsOf("", "9999", "overdue");
     return overdue.length > 0 ? { overdue } : {};
   }
 
   /** The absorbed or overdue objects of the UTC days from `from` until before `end`. */
-  #placesOf(from: string, end = "9999", table: "absorbed" | "overdue" = "absorbed"): string[] {
+  #shardsOf(from: string, end = "9999", table: "absorbed" | "overdue" = "absorbed"): string[] {
     const query = `SELECT place FROM ${table} WHERE place >= ? AND place < ?`;
     const rows = this.ctx.storage.sql.exec<{ place: string }>(query, from, end).toArray();
     return rows.map(({ place }) => place);
@@ -344,8 +344,8 @@ export class Summary extends DurableObject<Env> {
 }
 
 /** Throws if an object of the ledger cannot have these totals. */
-function assertOf(place: string, sums: Sum<string>[], weights: Weights[]): void {
-  const [before, after] = [-1, 1].map((days) => shifted(dayOfPlace(place), days)) as [string, string];
+function assertOf(shard: string, sums: Sum<string>[], weights: Weights[]): void {
+  const [before, after] = [-1, 1].map((days) => shifted(dayOfShard(shard), days)) as [string, string];
   const isOfDay = ({ period }: { period: string }) => before <= period && period <= after;
   assert([...sums, ...weights].every(isOfDay), "the totals of an object are of its day, in some time zone");
   assert(!sums.some(({ count }) => count < 0), "no total of an object is below zero");

@@ -30,14 +30,14 @@ export type Held = Pick<Bill, "campaign" | "ssp"> & Weight;
 export class Tables {
   readonly #storage: DurableObjectStorage;
   #bills = newBills();
-  #place: string | null;
+  #shard: string | null;
   #rowsWritten = 0;
 
   /** Adds up the booked bills, which takes 1.1 to 1.4 s for 270,000. */
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     const exists = storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'place'").toArray().length > 0;
-    this.#place = exists ? storage.sql.exec<{ name: string }>("SELECT name FROM place").one().name : null;
+    this.#shard = exists ? storage.sql.exec<{ name: string }>("SELECT name FROM place").one().name : null;
     if (!exists) return;
     this.addUp();
   }
@@ -49,8 +49,8 @@ export class Tables {
   }
 
   /** The name of the object; null if it has no tables. In some alarms, the runtime does not give the name. */
-  get place(): string | null {
-    return this.#place;
+  get shard(): string | null {
+    return this.#shard;
   }
 
   /** The rows that bills wrote since the start of this instance. */
@@ -58,11 +58,11 @@ export class Tables {
     return this.#rowsWritten;
   }
 
-  create(place: string): void {
+  create(shard: string): void {
     const { sql } = this.#storage;
     this.#storage.transactionSync(() => {
       sql.exec("CREATE TABLE place (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
-      sql.exec("INSERT INTO place VALUES (?)", place);
+      sql.exec("INSERT INTO place VALUES (?)", shard);
       sql.exec(
         `CREATE TABLE seen (bid BLOB PRIMARY KEY, notice TEXT NOT NULL, quarter INTEGER NOT NULL, campaign TEXT NOT NULL,
           creative TEXT NOT NULL, ssp TEXT NOT NULL, cur TEXT NOT NULL, own_cur TEXT NOT NULL,
@@ -77,12 +77,12 @@ export class Tables {
           PRIMARY KEY (quarter, campaign, creative, ssp, kind, detail)) STRICT, WITHOUT ROWID`,
       );
     });
-    this.#place = place;
+    this.#shard = shard;
   }
 
   /** Resets this state after the storage was emptied. */
   forget(): void {
-    this.#place = null;
+    this.#shard = null;
     this.#bills = newBills();
   }
 
@@ -154,7 +154,7 @@ export class Tables {
 
   /** The sums of all bills and counts, or of a part. Read them at once: a later write would end the reading. */
   *sums(part = ""): Generator<Sum<number>> {
-    if (this.#place === null) return;
+    if (this.#shard === null) return;
     yield* this.bills(part);
     const query = `SELECT quarter, campaign, creative, ssp, kind, detail, count FROM counts WHERE ${inPart("?1")}`;
     for (const row of this.#storage.sql.exec<CountRow>(query, part)) yield sumOfCount(row);
@@ -178,7 +178,7 @@ export class Tables {
 
   /** All {@link Held} bids. Read them at once: a later write would end the reading. */
   *held(): Generator<Held> {
-    if (this.#place === null) return;
+    if (this.#shard === null) return;
     const query = "SELECT campaign, ssp, issued, own_cur, nanos FROM held";
     for (const row of this.#storage.sql.exec(query).raw<[string, string, number, string, number]>()) {
       const [campaign, ssp, issued, ownCur, bidNanos] = row;

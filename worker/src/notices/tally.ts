@@ -8,7 +8,7 @@ import { LEDGER_SHARDS, MAX_COUNTS, TALLY_MS } from "../../../shared/limits.ts";
 import type { Counters } from "../../../shared/telemetry/counters.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
-import { ledgerAt, placesOf, utcDay } from "../ledger/places.ts";
+import { ledgerAt, shardsOf, utcDay } from "../ledger/shards.ts";
 import { Tick } from "../time/tick.ts";
 
 export class Tally {
@@ -59,9 +59,9 @@ export class Tally {
     const [all, names] = [this.#counts, [...this.#names.values()]];
     [this.#counts, this.#names] = [newCounts(), new Map()];
     const handed = [...Map.groupBy(all, ({ quarter }) => utcDay(quarter))].map(async ([day, counts]) => {
-      const place = placesOf(day)[Math.floor(Math.random() * LEDGER_SHARDS)] ?? "";
+      const shard = shardsOf(day)[Math.floor(Math.random() * LEDGER_SHARDS)] ?? "";
       try {
-        await ledgerAt(env, place).count(counts, names);
+        await ledgerAt(env, shard).count(counts, names);
       } catch (error) {
         fail("tally", error);
         for (const { count } of counts) this.#counters.add("counts-lost", count);

@@ -5,7 +5,7 @@ import { alarmOf, budgetOf } from "../../../shared/pacing/budgets.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { pacerOf } from "../pacing/places.ts";
+import { pacerOf } from "../pacing/objects.ts";
 
 /**
  * `{"campaigns": […], "alarms": […]}` with a `Budget` for each, also for orders, and all alarms. 503 with `{"error"}`

@@ -9,7 +9,7 @@ import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { isQuick } from "../../../shared/wasm/instance.ts";
 import { callerOf, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
-import { pacerOf } from "../pacing/places.ts";
+import { pacerOf } from "../pacing/objects.ts";
 import { within } from "../time/retry.ts";
 
 /** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */

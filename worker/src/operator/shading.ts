@@ -5,7 +5,7 @@ import { fail } from "../../../shared/telemetry/failures.ts";
 import { askLater, json, operatorOnly, refused } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
 import type { Order } from "../pacing/module.ts";
-import { pacerOf } from "../pacing/places.ts";
+import { pacerOf } from "../pacing/objects.ts";
 
 const ORDERS: readonly Order[] = ["freeze", "thaw", "reset"];
 

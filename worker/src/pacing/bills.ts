@@ -24,7 +24,7 @@ import {
 import { fail } from "../../../shared/telemetry/failures.ts";
 import { DAY_MS, dayAt, shifted } from "../../../shared/time/days.ts";
 import type { Ack, Batch, Reader } from "../ledger/changes.ts";
-import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
+import { ledgerAt, shardsOf, summaryOf } from "../ledger/shards.ts";
 import type { Since, Spent } from "../ledger/summary.ts";
 import { within } from "../time/retry.ts";
 import type { PacingModule, Past } from "./module.ts";
@@ -113,7 +113,7 @@ export class Bills {
 
   /** The objects for which the mean of the others counts, and the summary if it does not answer. */
   get missing(): string[] {
-    const missing = [...this.#objects].filter(([, { isMissing }]) => isMissing).map(([place]) => place);
+    const missing = [...this.#objects].filter(([, { isMissing }]) => isMissing).map(([shard]) => shard);
     return [...missing, ...(this.#summary === "silent" ? ["summary"] : [])].sort();
   }
 
@@ -142,7 +142,7 @@ export class Bills {
       this.#hasOlder = false;
       if (this.#known.size > 0) this.#module.tell("past", "");
       this.#known.clear();
-      for (const place of this.#objects.keys()) if (place < yesterday) this.#close(place);
+      for (const shard of this.#objects.keys()) if (shard < yesterday) this.#close(shard);
     }
     const isJustOver = now - Date.parse(today) < DAY_END_MS;
     const isWithYesterday = this.#isDue("yesterday", now, isJustOver ? 0 : YESTERDAY_MS) || !this.#hasRecent;
@@ -184,58 +184,58 @@ export class Bills {
     let isWhole = true;
     for (const day of days) {
       // Even without new bills: the module must know how old its sums are.
-      const silent = await this.#answers(day, only, (place, batch) => this.#book(place, only, batch));
-      if (areFew(silent)) for (const place of silent) this.#miss(place, only);
+      const silent = await this.#answers(day, only, (shard, batch) => this.#book(shard, only, batch));
+      if (areFew(silent)) for (const shard of silent) this.#miss(shard, only);
       isWhole &&= silent.length === 0;
     }
     return isWhole;
   }
 
   /** Takes the answers of a day's objects, without those that the summary has. Returns those that do not answer. */
-  async #answers(day: string, only: Only, take: (place: string, batch: Batch) => void): Promise<string[]> {
+  async #answers(day: string, only: Only, take: (shard: string, batch: Batch) => void): Promise<string[]> {
     const silent: string[] = [];
     const [reading, midnights] = [this.#reading, this.#module.midnights(day)];
-    const left = placesOf(day)
-      .filter((place) => !this.#absorbed.has(place))
+    const left = shardsOf(day)
+      .filter((shard) => !this.#absorbed.has(shard))
       .values();
     const ask = async () => {
-      for (const place of left) {
+      for (const shard of left) {
         if (reading !== this.#reading) return;
-        const known = this.#objects.get(place);
+        const known = this.#objects.get(shard);
         // Of other campaigns, its new bills alone would not do.
         const ack = (known?.only === only && known?.ack) || null;
         const spent = (more: Reader["only"]) =>
-          answered(ledgerAt(this.#env, place).spent(ack, midnights, only && { name: this.#name, only: more }), PULL_MS);
+          answered(ledgerAt(this.#env, shard).spent(ack, midnights, only && { name: this.#name, only: more }), PULL_MS);
         let batch = await spent(ack && only ? null : (only ?? null));
         if (batch?.isForgotten && only) batch = await spent(only);
-        if (batch === null) silent.push(place);
-        else if (reading === this.#reading) take(place, batch);
+        if (batch === null) silent.push(shard);
+        else if (reading === this.#reading) take(shard, batch);
       }
     };
     await Promise.all(Array.from({ length: READ_AT_ONCE }, ask));
     return silent;
   }
 
-  #book(place: string, only: Only, { rows, whole, ...ack }: Batch): void {
-    this.#objects.set(place, { ack, silent: 0, isMissing: false, only });
-    this.#module.booked(place, rows, whole);
+  #book(shard: string, only: Only, { rows, whole, ...ack }: Batch): void {
+    this.#objects.set(shard, { ack, silent: 0, isMissing: false, only });
+    this.#module.booked(shard, rows, whole);
   }
 
   /** Notes that the object did not answer. */
-  #miss(place: string, only: Only): void {
-    const known = this.#objects.get(place);
+  #miss(shard: string, only: Only): void {
+    const known = this.#objects.get(shard);
     const silent = (known?.silent ?? 0) + 1;
     if (known?.only === only && known && !known.isMissing && silent < MISSED_READINGS) {
       known.silent = silent;
       return;
     }
     // The mean replaces its sums, so it must send all of them again.
-    this.#objects.set(place, { ack: null, silent, isMissing: true, only });
-    this.#module.tell("missing", place);
+    this.#objects.set(shard, { ack: null, silent, isMissing: true, only });
+    this.#module.tell("missing", shard);
   }
 
   #knows(days: string[], only: Only): boolean {
-    return days.flatMap(placesOf).every((place) => this.#objects.has(place) && this.#objects.get(place)?.only === only);
+    return days.flatMap(shardsOf).every((shard) => this.#objects.has(shard) && this.#objects.get(shard)?.only === only);
   }
 
   /**
@@ -250,10 +250,10 @@ export class Bills {
     this.#wantOld(asked);
     const only = this.#old;
     const [silent, empty]: [string[], string[]] = [[], []];
-    const take = (place: string, batch: Batch) => {
+    const take = (shard: string, batch: Batch) => {
       // Until the summary tells its totals, what is known of it counts.
-      if (batch.whole && batch.rows === "") empty.push(place);
-      else this.#book(place, only, batch);
+      if (batch.whole && batch.rows === "") empty.push(shard);
+      else this.#book(shard, only, batch);
     };
     for (let n = 0; n <= HANDOVER_DAYS; n++) {
       silent.push(...(await this.#answers(shifted(today, -NOTICE_DAYS - n), only, take)));
@@ -265,13 +265,13 @@ export class Bills {
     if (reading !== this.#reading) return;
     this.#summary = spent === null ? "silent" : "told";
     const absorbed = new Set(spent?.places);
-    const left = silent.filter((place) => !absorbed.has(place));
+    const left = silent.filter((shard) => !absorbed.has(shard));
     if (spent === null || left.length > 0) this.#due.set("past", now + PAST_RETRY_MS);
     if (spent === null || !areFew(left)) return;
     this.#absorbed = absorbed;
-    for (const place of [...absorbed, ...empty]) this.#close(place);
-    const overdue = spent.overdue?.filter((place) => place < end) ?? [];
-    for (const place of [...left, ...overdue]) if (!this.#objects.has(place)) this.#miss(place, only);
+    for (const shard of [...absorbed, ...empty]) this.#close(shard);
+    const overdue = spent.overdue?.filter((shard) => shard < end) ?? [];
+    for (const shard of [...left, ...overdue]) if (!this.#objects.has(shard)) this.#miss(shard, only);
     this.#module.tell("past", pastOf(asked, spent));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
@@ -297,8 +297,8 @@ export class Bills {
   }
 
   /** Forgets an object: the summary has its totals, or no budget counts its day. */
-  #close(place: string): void {
-    if (this.#objects.delete(place)) this.#module.tell("closed", place);
+  #close(shard: string): void {
+    if (this.#objects.delete(shard)) this.#module.tell("closed", shard);
   }
 }
 

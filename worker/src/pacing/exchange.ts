@@ -23,7 +23,7 @@ import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { regionOf } from "../regions.ts";
 import { within } from "../time/retry.ts";
 import { Tick } from "../time/tick.ts";
-import { anyRelay, pairsOf, relayOf } from "./places.ts";
+import { anyRelay, pairsOf, relayOf } from "./objects.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 

@@ -38,7 +38,7 @@ import { CatalogKeeper } from "../catalog/keeper.ts";
 import { pause, within } from "../time/retry.ts";
 import { Bills } from "./bills.ts";
 import { type Order, PacingModule } from "./module.ts";
-import { numberOfPacer, pacerOf, pacersFor } from "./places.ts";
+import { numberOfPacer, pacerOf, pacersFor } from "./objects.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 
@@ -113,7 +113,7 @@ export class Pacer extends DurableObject<Env> {
   /** The alarms of the last tick. */
   async alarms(): Promise<Alarm[]> {
     const alarms: Alarm[] = JSON.parse(this.#module.ask("alarms", Date.now()));
-    const own = [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
+    const own = [...this.#bills.missing.map((shard) => ({ what: "missing", place: shard })), ...alarms];
     return addedUp([own, ...(await this.#others((pacer) => pacer.alarms()))].flat());
   }
 

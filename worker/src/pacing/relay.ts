@@ -10,7 +10,7 @@ import { AllShares } from "../../../shared/pacing/shares.ts";
 import { fail } from "../../../shared/telemetry/failures.ts";
 import { pause, within } from "../time/retry.ts";
 import { PacingModule } from "./module.ts";
-import { pacerOf } from "./places.ts";
+import { pacerOf } from "./objects.ts";
 
 /** Counts that the pacer adds only once, even if they arrive twice. */
 export interface Parcel {

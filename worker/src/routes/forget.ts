@@ -3,7 +3,7 @@
 
 import { EXPLAIN_BODY_MS } from "../../../shared/limits.ts";
 import { fail, Refusal } from "../../../shared/telemetry/failures.ts";
-import { inAllRegions, keysOf, placesOf } from "../frequency/places.ts";
+import { countersOf, inAllRegions, keysOf } from "../frequency/objects.ts";
 import { isText, jsonIn, readBody } from "../http/body.ts";
 import { askLater, json } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
@@ -45,9 +45,9 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   const keys = kinds.flatMap((one) => scopes[one].map((scope) => keysOf(bidder, one, scope, id)));
   if (keys.some((own) => own.length === 0))
     throw new Refusal("the NOTICE_KEYS cannot be used, so nobody can be found: GET /healthz says why", 503);
-  const places = keys.flatMap(placesOf);
+  const counters = keys.flatMap(countersOf);
   try {
-    const deleted = places.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
+    const deleted = counters.flatMap(({ key, object }) => inAllRegions(env, object).map((stub) => stub.forget(key)));
     return json({ rows: (await Promise.all(deleted)).reduce((sum, rows) => sum + rows, 0), kinds, ssps });
   } catch (error) {
     fail("forget", error);

@@ -22,7 +22,7 @@ import type { Cost, Ours, Verdict } from "../../../shared/wasm/answers.ts";
 import { readBody } from "../http/body.ts";
 import { operatorOnly } from "../http/operator.ts";
 import type { Call, Isolate } from "../isolate.ts";
-import { ledgerOf, quarterAt, sealedAt } from "../ledger/places.ts";
+import { ledgerOf, quarterAt, sealedAt } from "../ledger/shards.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { retrying } from "../time/retry.ts";
 

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Cap, Limited } from "../../../shared/frequency/decide.ts";
 import { MAX_SUBJECTS, MAX_WAITING } from "../../../shared/limits.ts";
 import type { Frequency, Sent } from "../../src/frequency/frequency.ts";
-import { placesOf } from "../../src/frequency/places.ts";
+import { countersOf } from "../../src/frequency/objects.ts";
 import { Tables } from "../../src/frequency/tables.ts";
 import { at } from "../support/clock.ts";
 import { sql } from "../support/objects.ts";
@@ -97,7 +97,7 @@ it.each([
 
 it("the key chooses the object", () => {
   const keys = ["0041".padEnd(32, "0"), "ffff".padEnd(32, "0")];
-  expect(placesOf(keys)).toEqual([
+  expect(countersOf(keys)).toEqual([
     { key: keys[0], object: 1 },
     { key: keys[1], object: 63 },
   ]);

@@ -5,7 +5,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Bill } from "../../../shared/ledger/rows.ts";
-import { ledgerAt } from "../../src/ledger/places.ts";
+import { ledgerAt } from "../../src/ledger/shards.ts";
 import { Tables } from "../../src/ledger/tables.ts";
 import { at } from "../support/clock.ts";
 import { bidId, billOf, bookAll, bookIn, DAY, hash, newLedger } from "../support/ledger.ts";

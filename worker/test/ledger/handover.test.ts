@@ -9,8 +9,8 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { Query, Total } from "../../../shared/ledger/rows.ts";
 import { CLOCKS_MS, HANDOVER_RETRY_MS, HANDOVER_SUMS, OVERDUE_MS, PAGE_TOTALS } from "../../../shared/limits.ts";
 import { Ledger } from "../../src/ledger/ledger.ts";
-import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
+import { ledgerAt, summaryOf } from "../../src/ledger/shards.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { at, now } from "../support/clock.ts";
 import {
@@ -20,8 +20,8 @@ import {
   bookAll,
   hash,
   namesOf,
-  placeOfBill,
   quarterOf,
+  shardOfBill,
   totals,
   withOnly,
 } from "../support/ledger.ts";
@@ -34,9 +34,9 @@ const NONE = { booked: null, refused: null };
 
 const { quarter, campaign } = billOf(0);
 const LATE = quarterOf("2094-03-14T20:00");
-const PLACE = placeOfBill(billOf(0));
-const stub = () => ledgerAt(env, PLACE);
-const own = withOnly([PLACE]);
+const SHARD = shardOfBill(billOf(0));
+const stub = () => ledgerAt(env, SHARD);
+const own = withOnly([SHARD]);
 /** The object's alarm runs. False if none was set. */
 const ring = () => runDurableObjectAlarm(stub());
 const tables = () => tablesOf(stub());
@@ -168,10 +168,10 @@ it("the summary calls an object that has lost its alarm, and a report names it u
   expect(alarm).toBe(now() + HANDOVER_RETRY_MS);
   const next = await runInDurableObject(summaryOf(env), (_, { storage }) => storage.getAlarm());
   expect(next).toBe(now() + OVERDUE_MS);
-  expect((await summaryOf(env).report(DAYS)).overdue).toEqual([PLACE]);
-  expect((await summaryOf(env).spent([], "2094-01-01")).overdue).toEqual([PLACE]);
+  expect((await summaryOf(env).report(DAYS)).overdue).toEqual([SHARD]);
+  expect((await summaryOf(env).spent([], "2094-01-01")).overdue).toEqual([SHARD]);
   // Weeks later, no report asks the object itself.
-  expect((await totals(own, DAYS, Date.parse("2094-04-22"))).missing).toEqual([PLACE]);
+  expect((await totals(own, DAYS, Date.parse("2094-04-22"))).missing).toEqual([SHARD]);
   expect(await ring()).toBe(true);
   expect((await totals(own, DAYS, Date.parse("2094-04-22"))).missing).toEqual([]);
   expect((await summaryOf(env).report(DAYS)).overdue).toBeUndefined();
@@ -359,7 +359,7 @@ it("an object that answers no more when its days have been announced ends the re
   await expect(Array.fromAsync(days)).rejects.toThrow("overloaded");
   // If it does not answer from the beginning, it is named, although its days come later.
   const lacking = await totals(own, { from: first, to: last, by: ["day"] }, now());
-  expect(lacking).toEqual({ totals: [], missing: [PLACE] });
+  expect(lacking).toEqual({ totals: [], missing: [SHARD] });
 });
 
 it("a report of one campaign gets only its totals", async () => {
@@ -372,18 +372,18 @@ it("a report of one campaign gets only its totals", async () => {
 it("totals of two attempts are never mixed, also if a call of the first comes late", async () => {
   const sum = SUM;
   const summary = summaryOf(env);
-  await summary.stage(PLACE, "first", 0, [sum], []);
-  await summary.stage(PLACE, "second", 0, [sum], []);
-  await summary.stage(PLACE, "first", 1, [sum], []);
+  await summary.stage(SHARD, "first", 0, [sum], []);
+  await summary.stage(SHARD, "second", 0, [sum], []);
+  await summary.stage(SHARD, "first", 1, [sum], []);
   await runInDurableObject(summary, async (instance) => {
-    await expect(instance.absorbStaged(PLACE, { attempt: "second", chunks: 2 }, [sum], [])).rejects.toThrow("1 of 2");
+    await expect(instance.absorbStaged(SHARD, { attempt: "second", chunks: 2 }, [sum], [])).rejects.toThrow("1 of 2");
   });
-  await summary.absorbStaged(PLACE, { attempt: "second", chunks: 1 }, [sum], []);
+  await summary.absorbStaged(SHARD, { attempt: "second", chunks: 1 }, [sum], []);
   // A call that comes after all of it leaves nothing behind.
-  await summary.stage(PLACE, "first", 2, [sum], []);
-  await summary.absorbStaged(PLACE, { attempt: "first", chunks: 3 }, [sum], []);
+  await summary.stage(SHARD, "first", 2, [sum], []);
+  await summary.absorbStaged(SHARD, { attempt: "first", chunks: 3 }, [sum], []);
   for (let n = 0; n < 2; n++) {
-    expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }], places: [PLACE] });
+    expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }], places: [SHARD] });
     await runDurableObjectAlarm(summary);
   }
   expect(await sql(summary, "SELECT count(*) FROM staged")).toEqual([[0]]);
@@ -392,8 +392,8 @@ it("totals of two attempts are never mixed, also if a call of the first comes la
 
 it("an alarm of the summary that the platform has lost is set again by the next question", async () => {
   const summary = summaryOf(env);
-  await summary.stage(PLACE, "first", 0, [SUM], []);
-  await summary.absorbStaged(PLACE, { attempt: "first", chunks: 1 }, [SUM], []);
+  await summary.stage(SHARD, "first", 0, [SUM], []);
+  await summary.absorbStaged(SHARD, { attempt: "first", chunks: 1 }, [SUM], []);
   await runInDurableObject(summary, (_, { storage }) => storage.deleteAlarm());
   expect(await summary.report(DAYS)).toMatchObject({ totals: [{ count: 2 }] });
   await vi.waitFor(async () => expect(await runDurableObjectAlarm(summary)).toBe(true));
@@ -401,14 +401,14 @@ it("an alarm of the summary that the platform has lost is set again by the next 
 });
 
 it("what a refused bill weighs is of the campaign's own day, also if its count was lost", async () => {
-  const place = "2094-03-14/31";
-  const object = ledgerAt(env, place);
+  const shard = "2094-03-14/31";
+  const object = ledgerAt(env, shard);
   await summaryOf(env).learn([{ of: "campaign", hash: hash(7), name: "c", cur: "EUR", zone: "Asia/Kathmandu" }]);
   const subject = { quarter: quarterOf("2094-03-14T20:00"), campaign: hash(7), creative: "", ssp: hash(21) };
   const weight = { issued: subject.quarter * 900, ownCur: "EUR", bidNanos: 5 };
   await object.refuse(bidId(31), "rate", subject, weight);
   await runInDurableObject(object, (_, state) => state.abort("killed")).catch(() => {});
-  const started = ledgerAt(env, place);
+  const started = ledgerAt(env, shard);
   at("2094-03-22T02:00:00");
   await runDurableObjectAlarm(started);
   expect(await sql(summaryOf(env), "SELECT day FROM weights")).toEqual([["2094-03-15"]]);
@@ -425,8 +425,8 @@ it("the summary adds up sums over 2^63 exactly", async () => {
   const nanos = (1n << 63n) - 1n;
   const key = { period: "2094-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
   const sum = { ...key, cur: "USD", ownCur: "EUR", count: 7, nanos, usdNanos: nanos - 1n, ownNanos: nanos - 2n };
-  for (const place of ["2094-03-14/97", "2094-03-14/98", "2094-03-14/98"])
-    await summaryOf(env).absorb(place, [sum], []);
+  for (const shard of ["2094-03-14/97", "2094-03-14/98", "2094-03-14/98"])
+    await summaryOf(env).absorb(shard, [sum], []);
   expect((await summaryOf(env).report(DAYS)).totals).toMatchObject([
     { count: 14, usdNanos: 2n * nanos - 2n, nanos: 2n * nanos - 4n },
   ]);
@@ -434,10 +434,10 @@ it("the summary adds up sums over 2^63 exactly", async () => {
 
 it("a report without an object that does not answer names it, and has all others", async () => {
   const { report } = Ledger.prototype;
-  const silent = (places: string) =>
+  const silent = (shards: string) =>
     async function (this: Ledger, query: Query) {
       const { name = "" } = (this as unknown as { ctx: DurableObjectState }).ctx.id;
-      if (name.startsWith(places)) throw new Error("overloaded");
+      if (name.startsWith(shards)) throw new Error("overloaded");
       return report.call(this, query);
     };
   const mocked = vi.spyOn(Ledger.prototype, "report");
@@ -445,8 +445,8 @@ it("a report without an object that does not answer names it, and has all others
   expect(whole).toMatchObject({ totals: [{ count: 2 }, { count: 1 }], missing: [] });
   mocked.mockImplementation(silent("2094-03-14/31"));
   expect(await totals(env, DAYS, now())).toEqual({ ...whole, missing: ["2094-03-14/31"] });
-  mocked.mockImplementation(silent(PLACE));
-  expect(await totals(env, DAYS, now())).toEqual({ totals: [], missing: [PLACE] });
+  mocked.mockImplementation(silent(SHARD));
+  expect(await totals(env, DAYS, now())).toEqual({ totals: [], missing: [SHARD] });
   mocked.mockImplementation(silent("2094"));
   await expect(totals(env, DAYS, now())).rejects.toThrow("no object of the ledger answers");
   mocked.mockImplementation(report);

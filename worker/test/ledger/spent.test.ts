@@ -6,13 +6,13 @@ import fc from "fast-check";
 import { beforeEach, expect, it, vi } from "vitest";
 import { MAX_CHANGES } from "../../../shared/limits.ts";
 import { type Ack, type Batch, Changes } from "../../src/ledger/changes.ts";
-import { ledgerAt, summaryOf } from "../../src/ledger/places.ts";
+import { ledgerAt, summaryOf } from "../../src/ledger/shards.ts";
 import { at, now } from "../support/clock.ts";
 import { bidId, billOf, bookAll, DAY, hash, namesOf, quarterOf, totals, withOnly } from "../support/ledger.ts";
 import { sql, tablesOf } from "../support/objects.ts";
 
-const PLACE = "2094-03-14/07";
-const stub = () => ledgerAt(env, PLACE);
+const SHARD = "2094-03-14/07";
+const stub = () => ledgerAt(env, SHARD);
 const ISSUED = quarterOf("2094-03-14T10:00") * 900;
 const BOOKED = { booking: true, ownNanos: 3, released: 0 };
 
@@ -26,7 +26,7 @@ function summed(rows: (string | number | null)[][]): Record<string, string> {
   const sums = new Map<string, bigint[]>();
   for (const [campaign, ...amounts] of rows) {
     const held = sums.get(String(campaign)) ?? [0n, 0n, 0n, 0n];
-    const added = held.map((sum, place) => sum + BigInt(amounts[place] ?? 0));
+    const added = held.map((sum, at) => sum + BigInt(amounts[at] ?? 0));
     sums.set(String(campaign), added);
   }
   return Object.fromEntries([...sums].sort().map(([campaign, amounts]) => [campaign, amounts.join(" ")]));
@@ -244,8 +244,8 @@ it("past days are told by the summary, with the objects that it has absorbed", a
     ...{ at, ...own },
     ...(at === 2 ? { nanos: `${last}`, bid: "0" } : { nanos: `${sum + last}`, bid }),
   }));
-  const places = [PLACE, "2094-03-15/01"];
-  expect(await summaryOf(env).spent(asked, "2094-03-14")).toEqual({ sums: nanos, places });
+  const shards = [SHARD, "2094-03-15/01"];
+  expect(await summaryOf(env).spent(asked, "2094-03-14")).toEqual({ sums: nanos, places: shards });
   // A campaign whose currency has changed has a sum in each.
   await summaryOf(env).absorb("2094-03-15/02", [{ ...more, ownCur: "JPY", count: 1, ownNanos: 8410n }], []);
   expect((await summaryOf(env).spent([since(0, "2094-03-15")], "2094-03-14")).sums).toEqual([
@@ -265,10 +265,10 @@ it("the summary keeps what bills weigh: refused bids, the prices of bids, and da
   await stub().book(of(5, { ssp: hash(22), quarter: late, ownNanos: 700, bidNanos: 1000 }));
   for (const n of [6, 7]) await stub().refuse(bidId(n), "price", of(n), of(n, { bidNanos: 40 }));
   await stub().refuse(bidId(8), "price", of(8, { ssp: hash(23) }), of(8, { ssp: hash(23), issued: late * 900 }));
-  const before = await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, now());
+  const before = await totals(withOnly([SHARD]), { ...DAY, to: "2094-03-15" }, now());
   at("2094-03-22T02:00:00");
   await runDurableObjectAlarm(stub());
-  expect(await totals(withOnly([PLACE]), { ...DAY, to: "2094-03-15" }, now())).toEqual(before);
+  expect(await totals(withOnly([SHARD]), { ...DAY, to: "2094-03-15" }, now())).toEqual(before);
   const own = { cur: "EUR", held: "0" };
   const asked = [{ campaign: hash(5), from: "2094-03-14" }];
   expect((await summaryOf(env).spent(asked, "2094-03-14")).sums).toEqual([
@@ -285,7 +285,7 @@ it("the summary reads the bills of the campaigns that it is asked for, and no ot
   const kinds = ["bill", "bid", "win", "loss"] as const;
   const rows = Array.from({ length: 800 }, (_, n) => ({ ...of, campaign: hash(n >> 2), kind: kinds[n % 4] ?? "bill" }));
   await summaryOf(env).absorb(
-    PLACE,
+    SHARD,
     rows.map((row) => ({ ...row, ...amounts })),
     [],
   );

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import type { Bill, Query } from "../../../shared/ledger/rows.ts";
 import { daysBetween } from "../../../shared/time/days.ts";
-import { ledgerAt } from "../../src/ledger/places.ts";
+import { ledgerAt } from "../../src/ledger/shards.ts";
 import { at } from "../support/clock.ts";
-import { ALL_BY, billOf, book, hash, namesOf, placeOfBill, quarterOf, totals, withOnly } from "../support/ledger.ts";
+import { ALL_BY, billOf, book, hash, namesOf, quarterOf, shardOfBill, totals, withOnly } from "../support/ledger.ts";
 import { sumsOf, Twin } from "../support/twin.ts";
 
 /** The campaigns' zones: none, +05:45, and two whose days have 23 hours (14 March) or 25 (7 November) in New York. */
@@ -89,25 +89,25 @@ it("whatever is booked in whatever order, the report has each bid once at its mo
         [],
         CAMPAIGNS.map((of) => namesOf(of, zoneOf(of))),
       );
-      const places = [...new Set(bills.map(placeOfBill))];
-      const report = async (now: number) => sumsOf((await totals(withOnly(places), query, now)).totals);
-      const written = await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
+      const shards = [...new Set(bills.map(shardOfBill))];
+      const report = async (now: number) => sumsOf((await totals(withOnly(shards), query, now)).totals);
+      const written = await Promise.all(shards.map((shard) => ledgerAt(env, shard).rowsWritten()));
       expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(twin.written);
       const expected = twin.sums(query, zoneOf);
       expect(await report(now)).toEqual(expected);
       // The report is the sum of its days.
       const days = daysBetween(query.from, query.to).map((day) => ({ ...query, from: day, to: day }));
-      const own = await Promise.all(days.map((query) => totals(withOnly(places), query, now)));
+      const own = await Promise.all(days.map((query) => totals(withOnly(shards), query, now)));
       expect(sumsOf(own.flatMap(({ totals }) => totals))).toEqual(expected);
       // An object that starts again adds up its rows. All must start, because `reset` empties only objects that run.
-      for (const place of places) {
-        await evictDurableObject(ledgerAt(env, place));
-        expect(await ledgerAt(env, place).rowsWritten()).toBe(0);
+      for (const shard of shards) {
+        await evictDurableObject(ledgerAt(env, shard));
+        expect(await ledgerAt(env, shard).rowsWritten()).toBe(0);
       }
       expect(await report(now)).toEqual(expected);
       // Half of the objects hand over their totals: the report stays.
       at(now + 20 * 86_400_000);
-      for (const place of places.slice(0, places.length / 2)) await runDurableObjectAlarm(ledgerAt(env, place));
+      for (const shard of shards.slice(0, shards.length / 2)) await runDurableObjectAlarm(ledgerAt(env, shard));
       expect(await report(now + 6 * 86_400_000)).toEqual(expected);
     }),
     { numRuns: 25 },
@@ -125,7 +125,7 @@ it.each([
   for (const bill of bills) await book(bill);
   await ledgerAt(env, `${day}/00`).count([], [namesOf(hash(1), zone)]);
   const counts = async (from: string, to: string, by: Query["by"]) => {
-    const report = await totals(withOnly(bills.map(placeOfBill)), { from, to, by }, now);
+    const report = await totals(withOnly(bills.map(shardOfBill)), { from, to, by }, now);
     return report.totals.map(({ day, count }) => `${day} ${count}`);
   };
   expect(await counts(day, day, ["day"])).toEqual([`${day} 1`]);

@@ -21,15 +21,15 @@ beforeEach(() => {
 function get(
   parameters: string,
   headers: Record<string, string> = {},
-  found: Total[] | Error | ((query: Query, place: string) => Total[]) = some(1),
+  found: Total[] | Error | ((query: Query, name: string) => Total[]) = some(1),
   missing: string[] = [],
 ): Promise<Response> {
-  const report = async (query: Query, place: string) => {
+  const report = async (query: Query, name: string) => {
     if (found instanceof Error) throw found;
-    if (missing.includes(place)) throw new Error("overloaded");
-    return typeof found === "function" ? found(query, place) : [];
+    if (missing.includes(name)) throw new Error("overloaded");
+    return typeof found === "function" ? found(query, name) : [];
   };
-  const LEDGER = { getByName: (place: string) => ({ report: (query: Query) => report(query, place) }) };
+  const LEDGER = { getByName: (name: string) => ({ report: (query: Query) => report(query, name) }) };
   let whole: Query | undefined;
   const summary = async (query: Query) => {
     const totals = typeof found === "function" ? found(query, "summary") : found;
@@ -148,8 +148,8 @@ describe("a question that is too large is refused with what to ask instead", () 
 
   it("but many days may have so many rows each", async () => {
     const most = some(40_000);
-    const found = ({ from: day }: Query, place: string) =>
-      place === "summary" ? most.map((total) => ({ ...total, day })) : [];
+    const found = ({ from: day }: Query, name: string) =>
+      name === "summary" ? most.map((total) => ({ ...total, day })) : [];
     const response = await get("?from=2094-11-17", { accept: "text/csv" }, found);
     expect((await response.text()).match(/\n/g)).toHaveLength(1 + 2 * most.length);
   });
@@ -158,8 +158,8 @@ describe("a question that is too large is refused with what to ask instead", () 
 it("an answer whose later days fail breaks off, and the log says why", async () => {
   later();
   const logged = vi.spyOn(console, "error").mockReturnValue();
-  const found = ({ from: day }: Query, place: string) => {
-    if (place !== "summary") return [];
+  const found = ({ from: day }: Query, name: string) => {
+    if (name !== "summary") return [];
     if (day > "2094-11-01") throw new Error("object reset");
     return some(10_000).map((total) => ({ ...total, day }));
   };

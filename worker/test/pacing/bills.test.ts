@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from "vitest";
 import { ASKED_AT_ONCE, LEDGER_SHARDS, NOTICE_DAYS, READ_AT_ONCE } from "../../../shared/limits.ts";
-import type { LedgerStub } from "../../src/ledger/places.ts";
+import type { LedgerStub } from "../../src/ledger/shards.ts";
 import type { Since } from "../../src/ledger/summary.ts";
 import { Bills } from "../../src/pacing/bills.ts";
 import type { PacingModule, Past } from "../../src/pacing/module.ts";
@@ -29,11 +29,11 @@ beforeEach(() => {
 
 let atOnce = 0;
 
-async function spent(place: string, [ack, , reader]: Parameters<LedgerStub["spent"]>) {
-  asked.push(place);
+async function spent(shard: string, [ack, , reader]: Parameters<LedgerStub["spent"]>) {
+  asked.push(shard);
   // An object that has restarted does not know the reader.
   if (reader?.only === null) return { instance: "b", batch: 0, named: 0, whole: false, rows: "", isForgotten: true };
-  wanted.set(place, [ack === null, reader?.only?.length]);
+  wanted.set(shard, [ack === null, reader?.only?.length]);
   most = Math.max(most, ++atOnce);
   await new Promise((done) => setTimeout(done));
   atOnce--;
@@ -48,11 +48,11 @@ async function past(part: Since[]) {
 
 function bills(): Bills {
   const LEDGER = {
-    getByName: (place: string) => ({ spent: (...all: Parameters<LedgerStub["spent"]>) => spent(place, all) }),
+    getByName: (shard: string) => ({ spent: (...all: Parameters<LedgerStub["spent"]>) => spent(shard, all) }),
   };
   const module = {
     midnights: () => [],
-    booked: (place: string) => told.push(["booked", place]),
+    booked: (shard: string) => told.push(["booked", shard]),
     tell: (what: string, text: string) => told.push([what, text]),
   };
   return new Bills(
@@ -62,7 +62,7 @@ function bills(): Bills {
 }
 
 const totals = (length: number): Past[] => Array.from({ length }, (_, n) => ({ campaign: `c${n}`, day: 0 }));
-const days = () => [...new Set(asked.map((place) => place.slice(0, 10)))].sort();
+const days = () => [...new Set(asked.map((shard) => shard.slice(0, 10)))].sort();
 
 it("asks few objects at once, and for old days only if a budget has a total", async () => {
   const one = bills();
@@ -80,9 +80,9 @@ it("forgets the days before yesterday if no budget has a total, and reads them a
   const one = bills();
   await one.pull(NOW, true);
   await one.pull(NOW + 36 * 60 * MINUTE, true);
-  const closed = told.filter(([what]) => what === "closed").map(([, place]) => place);
+  const closed = told.filter(([what]) => what === "closed").map(([, shard]) => shard);
   expect(closed).toHaveLength(2 * LEDGER_SHARDS);
-  expect(closed.every((place) => place < "2094-03-15")).toBe(true);
+  expect(closed.every((shard) => shard < "2094-03-15")).toBe(true);
   asked = [];
   one.want(() => totals(1), NOW);
   await one.pull(NOW + 36 * 60 * MINUTE, true);
@@ -122,5 +122,5 @@ it("asks the summary for some campaigns at a time, and again if it took an objec
       .trimEnd()
       .split("\n") ?? [];
   expect(lines.slice(all)).toEqual(totals(all).map(({ campaign }) => `${campaign} 0 0b 7 7 0 USD`));
-  expect(told.filter(([what, place]) => what === "closed" && place.startsWith("2094-03-06"))).toHaveLength(2);
+  expect(told.filter(([what, shard]) => what === "closed" && shard.startsWith("2094-03-06"))).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { RELAYS } from "../../../shared/limits.ts";
-import { pacerOf, relayOf } from "../../src/pacing/places.ts";
+import { pacerOf, relayOf } from "../../src/pacing/objects.ts";
 import { Isolate } from "../support/isolate.ts";
 import { pushBudget, startTraffic, type Traffic, vars } from "../support/pacing.ts";
 

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { BUDGET_PAIRS, MAX_PACERS, PACER_PAIRS } from "../../../shared/limits.ts";
 import { SHARES_KEY } from "../../../shared/pacing/shares.ts";
-import { numberOfPacer, pacerOf, pacersFor } from "../../src/pacing/places.ts";
+import { numberOfPacer, pacerOf, pacersFor } from "../../src/pacing/objects.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { text } from "../support/fixtures.ts";
 import { pushed } from "../support/kv.ts";

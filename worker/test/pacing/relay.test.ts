@@ -4,8 +4,8 @@ import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { PacingModule } from "../../src/pacing/module.ts";
+import { pacerOf, relayOf } from "../../src/pacing/objects.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
-import { pacerOf, relayOf } from "../../src/pacing/places.ts";
 import type { Parcel } from "../../src/pacing/relay.ts";
 import { at } from "../support/clock.ts";
 

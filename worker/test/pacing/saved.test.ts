@@ -4,7 +4,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { SAVE_MS } from "../../../shared/limits.ts";
-import { pacerOf } from "../../src/pacing/places.ts";
+import { pacerOf } from "../../src/pacing/objects.ts";
 import { Saved } from "../../src/pacing/saved.ts";
 
 const NOW = Date.parse("2094-03-14T12:00Z");

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MISSED_READINGS } from "../../../shared/limits.ts";
 import { SHARES_KEY } from "../../../shared/pacing/shares.ts";
 import { Ledger } from "../../src/ledger/ledger.ts";
-import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import { ledgerAt, shardsOf } from "../../src/ledger/shards.ts";
 import { Summary } from "../../src/ledger/summary.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
-import { pacerOf } from "../../src/pacing/places.ts";
+import { pacerOf } from "../../src/pacing/objects.ts";
 import { Saved } from "../../src/pacing/saved.ts";
 import { at } from "../support/clock.ts";
 import { Isolate } from "../support/isolate.ts";
@@ -51,7 +51,7 @@ async function countsAll(): Promise<void> {
 
 /** The objects of the 14th hand their totals over. */
 async function handOver(): Promise<void> {
-  for (const place of placesOf("2094-03-14")) await runDurableObjectAlarm(ledgerAt(env, place));
+  for (const shard of shardsOf("2094-03-14")) await runDurableObjectAlarm(ledgerAt(env, shard));
 }
 
 it("waits for shares, spends its budget and not more, and bids on when the budget grows", async () => {
@@ -164,8 +164,8 @@ it("reads yesterday's bills at once when a clock that was hours ahead is set rig
   traffic.now -= 3 * 3_600_000;
   const spent = vi.spyOn(Ledger.prototype, "spent");
   await traffic.rest(1);
-  const places = (spent.mock.contexts as unknown as { ctx: DurableObjectState }[]).map(({ ctx }) => ctx.id.name);
-  expect(places).toContain("2094-03-13/00");
+  const shards = (spent.mock.contexts as unknown as { ctx: DurableObjectState }[]).map(({ ctx }) => ctx.id.name);
+  expect(shards).toContain("2094-03-13/00");
 });
 
 const { ask } = PacingModule.prototype;
@@ -178,11 +178,11 @@ function answering(question: Parameters<typeof ask>[0], answer: () => string): v
 }
 
 /** Lets the objects of the ledger fail whose names match. Returns a function that heals them. */
-function unreadable(places: RegExp): () => void {
+function unreadable(shards: RegExp): () => void {
   const { spent } = Ledger.prototype;
   const mocked = vi.spyOn(Ledger.prototype, "spent").mockImplementation(async function (this: Ledger, ...asked) {
     const { name = "" } = (this as unknown as { ctx: DurableObjectState }).ctx.id;
-    if (places.test(name)) throw new Error("no such table");
+    if (shards.test(name)) throw new Error("no such table");
     return spent.call(this, ...asked);
   });
   return () => mocked.mockImplementation(spent);
@@ -208,13 +208,13 @@ it("an object that cannot be read counts with the mean of the others, also after
   await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
   await traffic.until(100, 40, () => traffic.bids > 60);
   await traffic.step(0);
-  const own = async (place: string) => {
-    const rows = (await ledgerAt(env, place).report({ from: "2094-03-13", to: "2094-03-15", by: [] })) ?? [];
+  const own = async (shard: string) => {
+    const rows = (await ledgerAt(env, shard).report({ from: "2094-03-13", to: "2094-03-15", by: [] })) ?? [];
     return rows.reduce((sum, { nanos }) => sum + nanos, 0n);
   };
-  const place = "2094-03-14/07";
-  const others = traffic.billed - (await own(place));
-  const heal = unreadable(new RegExp(`^${place}$`));
+  const shard = "2094-03-14/07";
+  const others = traffic.billed - (await own(shard));
+  const heal = unreadable(new RegExp(`^${shard}$`));
   // For a minute, what it told last counts.
   await traffic.step(0);
   expect(await traffic.told()).toMatchObject({ spent_today: `${traffic.billed}` });
@@ -227,7 +227,7 @@ it("an object that cannot be read counts with the mean of the others, also after
   await traffic.step(0);
   expect(await traffic.told()).toMatchObject({ spent_today: `${mean}` });
   expect(await pacerOf(env).alarms()).toEqual([
-    { what: "missing", place },
+    { what: "missing", place: shard },
     { what: "refused", count: 3 },
   ]);
   const { bids } = traffic;

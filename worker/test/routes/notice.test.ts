@@ -8,7 +8,7 @@ import { MAX_WAITING_NOTICES } from "../../../shared/limits.ts";
 import type { Row } from "../../../shared/report/rows.ts";
 import { dayAt } from "../../../shared/time/days.ts";
 import type { Ledger } from "../../src/ledger/ledger.ts";
-import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import { ledgerAt, shardsOf } from "../../src/ledger/shards.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { now } from "../support/clock.ts";
 import { queueInto } from "../support/events.ts";
@@ -171,7 +171,7 @@ test("503 if the ledger cannot keep what a refused bill weighs, and it is kept o
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-later-failed": 1 });
   for (let n = 0; n < 2; n++) expect((await isolate.notice(made.burl)).status).toBe(204);
   const day = dayAt(now());
-  const held = await Promise.all(placesOf(day).map(async (place) => (await ledgerAt(env, place).spent(null)).rows));
+  const held = await Promise.all(shardsOf(day).map(async (shard) => (await ledgerAt(env, shard).spent(null)).rows));
   const { campaign } = (
     await (await isolate.fetch(made.burl.replace("/n/bill/", "/n/why/"))).json<{ now: { campaign: string } }>()
   ).now;

@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Event } from "../../../shared/events/schema.ts";
 import type { Total } from "../../../shared/ledger/rows.ts";
-import { ledgerAt, placeOf } from "../../src/ledger/places.ts";
+import { ledgerAt, shardOf } from "../../src/ledger/shards.ts";
 import { example, NO_URLS } from "../support/catalogs.ts";
 import { queueInto } from "../support/events.ts";
 import { simple, text } from "../support/fixtures.ts";
@@ -163,8 +163,8 @@ test("a body that cannot be read is sent again, and the notice with a price book
 async function book(at: number, calls: Call[]) {
   books++;
   const bids = [await bid(at), await bid(at)];
-  const places = await Promise.all(bids.map(placeOfBid));
-  const before = await Promise.all(places.map((place) => ledgerAt(env, place).spent(null)));
+  const shards = await Promise.all(bids.map(shardOfBid));
+  const before = await Promise.all(shards.map((shard) => ledgerAt(env, shard).spent(null)));
   const known = await rowOf(...bids);
   for (const call of [...calls, ...calls]) {
     const [kind = "", price = "", second] = call.split(" ");
@@ -172,10 +172,10 @@ async function book(at: number, calls: Call[]) {
     const [, worth, name] = /^sealed:(.*):(.*)$/.exec(price) ?? [];
     await send(about, kind, name === undefined ? price.replace("bid", `${about.price}`) : sealed(worth ?? "", name));
   }
-  const rows = await Promise.all(places.map((place, n) => ledgerAt(env, place).spent(before[n] ?? null)));
+  const rows = await Promise.all(shards.map((shard, n) => ledgerAt(env, shard).spent(before[n] ?? null)));
   const told = { count: 0, nanos: 0 };
-  // Both bids may be in one place, whose second answer repeats the first.
-  for (const { rows: lines } of new Map(rows.map((batch, n) => [places[n], batch])).values()) {
+  // Both bids may be in one shard, whose second answer repeats the first.
+  for (const { rows: lines } of new Map(rows.map((batch, n) => [shards[n], batch])).values()) {
     for (const line of lines.split("\n").filter(Boolean)) {
       const [, , , count, nanos] = line.split(" ").map(Number);
       told.count += count ?? 0;
@@ -208,10 +208,10 @@ async function send({ nurl, burl, adm }: Bid, kind: string, PRICE: string, vars:
 
 /** What the ledger has booked for the campaign of some bids. */
 async function rowOf(...bids: Bid[]): Promise<{ billed: number; assumed: number; nanos: number }> {
-  const places = new Set(await Promise.all(bids.map(placeOfBid)));
+  const shards = new Set(await Promise.all(bids.map(shardOfBid)));
   const query = { from: "2000-01-01", to: "2099-12-31", by: ["campaign"] } as const;
   const totals = await Promise.all(
-    Array.from(places, async (place) => (await ledgerAt(env, place).report(query)) ?? []),
+    Array.from(shards, async (shard) => (await ledgerAt(env, shard).report(query)) ?? []),
   );
   const bills = totals.flat().filter(({ kind, campaign }) => kind === "bill" && campaign === bids[0]?.cid);
   const sum = (of: (total: Total) => number) => bills.reduce((all, total) => all + of(total), 0);
@@ -223,10 +223,10 @@ async function rowOf(...bids: Bid[]): Promise<{ billed: number; assumed: number;
 }
 
 /** The object of the ledger that books a bid. */
-async function placeOfBid({ nurl }: Bid): Promise<string> {
+async function shardOfBid({ nurl }: Bid): Promise<string> {
   const why = nurl.replace("/n/win/", "/n/why/");
   const { now } = await (await isolate.fetch(why)).json<{ now: { quarter: number; shard: number } }>();
-  return placeOf(now.quarter, now.shard);
+  return shardOf(now.quarter, now.shard);
 }
 
 function permutations<T>(all: T[]): T[][] {

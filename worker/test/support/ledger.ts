@@ -4,8 +4,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { Bill, Booking, Names, Query, Total } from "../../../shared/ledger/rows.ts";
 import { LEDGER_SHARDS } from "../../../shared/limits.ts";
-import { type LedgerStub, ledgerAt, placeOf, quarterAt } from "../../src/ledger/places.ts";
 import { totals as read } from "../../src/ledger/report.ts";
+import { type LedgerStub, ledgerAt, quarterAt, shardOf } from "../../src/ledger/shards.ts";
 import { type Counted, countedIn } from "./groups.ts";
 
 /** The number of a quarter from a UTC time such as `2094-03-14T10:00`. */
@@ -24,7 +24,7 @@ export function bidId(n: number): string {
 }
 
 /** The shard of a bid, as the module puts it into the token. */
-export function shardOf(bid: string): number {
+export function numberOf(bid: string): number {
   return Number.parseInt(bid.slice(8, 16), 16) % LEDGER_SHARDS;
 }
 
@@ -40,9 +40,9 @@ export function billOf(n: number, more: Partial<Bill> = {}): Bill {
 }
 
 /** Where a bill is booked. */
-export const placeOfBill = ({ quarter, bid }: Bill) => placeOf(quarter, shardOf(bid));
-/** Books a bill in its place, and tells what it has changed. */
-export const book = (bill: Bill) => bookIn(ledgerAt(env, placeOfBill(bill)), bill);
+export const shardOfBill = ({ quarter, bid }: Bill) => shardOf(quarter, numberOf(bid));
+/** Books a bill in its shard, and tells what it has changed. */
+export const book = (bill: Bill) => bookIn(ledgerAt(env, shardOfBill(bill)), bill);
 
 /** Books a bill in an object, and tells what it has changed. */
 export async function bookIn(ledger: LedgerStub, bill: Bill): Promise<Booking> {
@@ -60,7 +60,7 @@ export const DAY: Query = { from: "2094-03-14", to: "2094-03-14", by: ALL_BY };
 
 let objects = 0;
 
-/** An object of the day that no other test uses. The place of a bill does not matter to the object. */
+/** An object of the day that no other test uses. The shard of a bill does not matter to the object. */
 export function newLedger(): LedgerStub {
   return ledgerAt(env, `2094-03-14/${90 + objects++}`);
 }
@@ -83,9 +83,9 @@ export function bookAll(stub: LedgerStub, bills: Bill[]): Promise<unknown[]> {
  * The tests' environment, in which only these objects of the ledger are asked. To start a hundred empty objects would
  * take a second for each report.
  */
-export function withOnly(places: readonly string[]): Env {
-  const getByName = (place: string) =>
-    places.includes(place) ? env.LEDGER.getByName(place) : { report: async (): Promise<Total[]> => [] };
+export function withOnly(shards: readonly string[]): Env {
+  const getByName = (shard: string) =>
+    shards.includes(shard) ? env.LEDGER.getByName(shard) : { report: async (): Promise<Total[]> => [] };
   return { ...env, LEDGER: { getByName } as unknown as Env["LEDGER"] };
 }
 

@@ -5,8 +5,8 @@ import { reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, vi } from "vitest";
 import type { BudgetState } from "../../../shared/pacing/budgets.ts";
-import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
-import { pacerOf } from "../../src/pacing/places.ts";
+import { ledgerAt, shardsOf } from "../../src/ledger/shards.ts";
+import { pacerOf } from "../../src/pacing/objects.ts";
 import { example, NO_URLS, simpleWith } from "./catalogs.ts";
 import { at } from "./clock.ts";
 import { text } from "./fixtures.ts";
@@ -123,7 +123,7 @@ export async function startTraffic(): Promise<Traffic> {
     return drawn / 2 ** 32;
   });
   await reset();
-  const places = ["2094-03-13", "2094-03-14"].flatMap(placesOf);
-  await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
+  const shards = ["2094-03-13", "2094-03-14"].flatMap(shardsOf);
+  await Promise.all(shards.map((shard) => ledgerAt(env, shard).rowsWritten()));
   return new Traffic("2094-03-14T12:00:00");
 }

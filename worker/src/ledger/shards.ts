@@ -1,7 +1,7 @@
 //! Which object of the ledger holds a bill, and until when; and to which day of a time zone a quarter of an hour
 //! belongs.
 //!
-//! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
+//! An object is named by its UTC day and its number, such as `2026-11-22/07`. So a notice that is sent again reaches the
 //! object that knows the bid, and the load of a large campaign spreads over all shards.
 
 import { QUARTER_SECONDS } from "../../../shared/ledger/rows.ts";
@@ -10,16 +10,16 @@ import { DAY_MS, dayAt } from "../../../shared/time/days.ts";
 
 type LedgerEnv = Pick<Env, "LEDGER">;
 
-/** The object that books the bills of a bid. `quarter` is when the bid was made; its token has the shard. */
-export function ledgerOf(env: LedgerEnv, quarter: number, shard: number): LedgerStub {
-  return ledgerAt(env, placeOf(quarter, shard));
+/** The object that books the bills of a bid. `quarter` is when the bid was made; its token has the number of the shard. */
+export function ledgerOf(env: LedgerEnv, quarter: number, number: number): LedgerStub {
+  return ledgerAt(env, shardOf(quarter, number));
 }
 
 export type LedgerStub = ReturnType<Env["LEDGER"]["getByName"]>;
 
 /** The object with this name. */
-export function ledgerAt(env: LedgerEnv, place: string): LedgerStub {
-  return env.LEDGER.getByName(place);
+export function ledgerAt(env: LedgerEnv, shard: string): LedgerStub {
+  return env.LEDGER.getByName(shard);
 }
 
 /**
@@ -27,7 +27,7 @@ export function ledgerAt(env: LedgerEnv, place: string): LedgerStub {
  * may show the price of a former day.
  */
 export function sealedAt(env: LedgerEnv, price: string): LedgerStub {
-  return ledgerAt(env, placeAt("sealed", Number.parseInt(price.slice(0, 8), 16) % LEDGER_SHARDS));
+  return ledgerAt(env, shardAt("sealed", Number.parseInt(price.slice(0, 8), 16) % LEDGER_SHARDS));
 }
 
 /** The only object with the totals of past days. */
@@ -36,22 +36,22 @@ export function summaryOf(env: Pick<Env, "SUMMARY">): ReturnType<Env["SUMMARY"][
 }
 
 /** The name of the object for a bid. */
-export function placeOf(quarter: number, shard: number): string {
-  return placeAt(utcDay(quarter), shard);
+export function shardOf(quarter: number, number: number): string {
+  return shardAt(utcDay(quarter), number);
 }
 
 /** The names of all objects of a UTC day. */
-export function placesOf(day: string): string[] {
-  return Array.from({ length: LEDGER_SHARDS }, (_, shard) => placeAt(day, shard));
+export function shardsOf(day: string): string[] {
+  return Array.from({ length: LEDGER_SHARDS }, (_, number) => shardAt(day, number));
 }
 
-function placeAt(day: string, shard: number): string {
-  return `${day}/${String(shard).padStart(2, "0")}`;
+function shardAt(day: string, number: number): string {
+  return `${day}/${String(number).padStart(2, "0")}`;
 }
 
 /** The UTC day of an object. */
-export function dayOfPlace(place: string): string {
-  return place.slice(0, place.indexOf("/"));
+export function dayOfShard(shard: string): string {
+  return shard.slice(0, shard.indexOf("/"));
 }
 
 /** The number of the quarter at `now`, in milliseconds since the epoch. */
@@ -70,8 +70,8 @@ export function closesAt(day: string): number {
 }
 
 /** When an object hands over its totals, in milliseconds since the epoch. */
-export function handoverAt(place: string): number {
-  return closesAt(dayOfPlace(place)) + HANDOVER_MS + Number(place.slice(place.indexOf("/") + 1)) * HANDOVER_APART_MS;
+export function handoverAt(shard: string): number {
+  return closesAt(dayOfShard(shard)) + HANDOVER_MS + Number(shard.slice(shard.indexOf("/") + 1)) * HANDOVER_APART_MS;
 }
 
 /** For each time zone, its format and the days of the quarters that were asked for. */

@@ -12,14 +12,14 @@ import { REGIONS, regionOf } from "../regions.ts";
 type FrequencyEnv = Pick<Env, "FREQUENCY">;
 export type FrequencyStub = ReturnType<Env["FREQUENCY"]["getByName"]>;
 
-/** A key of a person, and the number of the object that may have counted under it, the same in each region. */
-export interface Place {
+/** A counter of a person: its key, and the number of the object that may have it, the same in each region. */
+export interface Counter {
   key: string;
   object: number;
 }
 
-/** The places of a person: the first one is for writing. While keys are replaced, there are several. */
-export function placesOf(keys: readonly string[]): Place[] {
+/** The counters of a person: the first one is for writing. While keys are replaced, there are several. */
+export function countersOf(keys: readonly string[]): Counter[] {
   return keys.map((key) => ({ key, object: Number.parseInt(key.slice(0, 4), 16) % FREQUENCY_OBJECTS }));
 }
 

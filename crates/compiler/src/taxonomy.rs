@@ -62,13 +62,11 @@ pub(super) fn below_targets(
     below
 }
 
-/// The categories above this one, the nearest first.
+/// The categories above this one, the nearest first. Of a category that no table has, its code shows the parent.
 fn above(cattax: i64, cat: &str) -> Vec<&str> {
-    let Some(table) = table(cattax) else {
-        return Some(parent(cat)).filter(|parent| parent.len() < cat.len()).into_iter().collect();
-    };
-    let next = |cat: &&str| table.get(&cat.to_ascii_lowercase()).copied();
-    std::iter::successors(next(&cat), next).collect()
+    let next = |cat: &&str| table(cattax)?.get(&cat.to_ascii_lowercase()).copied();
+    let shown = Some(parent(cat)).filter(|parent| parent.len() < cat.len());
+    std::iter::successors(next(&cat).or(shown), next).collect()
 }
 
 fn table(cattax: i64) -> Option<&'static Parents> {
@@ -114,9 +112,13 @@ mod tests {
             }
         }
         assert_eq!(path(7, "484"), format!("484{ABOVE}483"));
-        for (cattax, cat, expected) in
-            [(1, "IAB7-39", &["IAB7"][..]), (1, "484", &[]), (500, "a-1", &["a"]), (7, "x", &[])]
-        {
+        for (cattax, cat, expected) in [
+            (1, "IAB7-39", &["IAB7"][..]),
+            (1, "484", &[]),
+            (500, "a-1", &["a"]),
+            (7, "x", &[]),
+            (6, "IAB7-39", &["IAB7"]),
+        ] {
             assert_eq!(above(cattax, cat), expected, "{cattax} {cat}");
         }
     }

@@ -97,7 +97,7 @@ fn size(ours: &Value, offer: &Value) -> bool {
     let own = [offer.clone()];
     let formats = match formats {
         // An ad with a ratio needs a request for one.
-        [] if !has(offer, "w") && !has(offer, "h") => return !has(ours, "wratio"),
+        [] if int(offer, "w").or(int(offer, "h")).is_none() => return !has(ours, "wratio"),
         [] => &own,
         formats => formats,
     };
@@ -109,8 +109,8 @@ fn size(ours: &Value, offer: &Value) -> bool {
                     == number(ours, "hratio") * number(format, "wratio")
                 && int(format, "wmin").is_none_or(|least| int(ours, "wmin").unwrap_or(1) <= least)
         } else {
-            let is_same = |side: &str| !has(format, side) || number(ours, side) == number(format, side);
-            (has(format, "w") || has(format, "h")) && is_same("w") && is_same("h")
+            let is_same = |side: &str| int(format, side).is_none_or(|length| number(ours, side) == length);
+            int(format, "w").or(int(format, "h")).is_some() && is_same("w") && is_same("h")
         }
     })
 }

@@ -27,13 +27,14 @@ fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
 
 fn of(target: &TargetEntry, at: &At<'_>) {
     one(target.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
-    let TargetEntry { devicetype, connectiontype, mm, pos, plcmt, startdelay, .. } = target;
+    let TargetEntry { devicetype, connectiontype, mm, pos, sourcetype, plcmt, startdelay, .. } = target;
     let TargetEntry { playbackmethod, podseq, slotinpod, .. } = target;
-    let rules: [(&str, &Option<NumbersEntry>); 9] = [
+    let rules: [(&str, &Option<NumbersEntry>); 10] = [
         ("devicetype", devicetype),
         ("connectiontype", connectiontype),
         ("mm", mm),
         ("pos", pos),
+        ("sourcetype", sourcetype),
         ("plcmt", plcmt),
         ("startdelay", startdelay),
         ("playbackmethod", playbackmethod),

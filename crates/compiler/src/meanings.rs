@@ -48,6 +48,7 @@ pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
         "connectiontype" => Some(&CONNECTION_TYPES),
         "mm" => Some(&ID_MATCH_METHODS),
         "pos" => Some(&PLACEMENT_POSITIONS),
+        "sourcetype" => Some(&MULTIPLIER_SOURCES),
         "plcmt" => Some(&PLCMT_SUBTYPES),
         "startdelay" => Some(&START_DELAY_MODES),
         "playbackmethod" => Some(&PLAYBACK_METHODS),
@@ -151,6 +152,14 @@ meanings! {
         -2, "post-roll";
         -1, "mid-roll";
         0, "pre-roll";
+    }
+
+    /// `sourcetype`.
+    MULTIPLIER_SOURCES "DOOH Multiplier Measurement Source Types" {
+        0, "unknown";
+        1, "measurement vendor";
+        2, "publisher";
+        3, "exchange";
     }
 
     /// `playbackmethod`.

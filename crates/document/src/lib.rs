@@ -585,6 +585,11 @@ object! {
         pub instl: Option<bool>,
         /// True: only rewarded placements. False: only others. Default: both.
         pub rwdd: Option<bool>,
+        /// Who measured how many people see a screen (`qty.multiplier`): 1 = the vendor `qty_vendor`, 2 = publisher,
+        /// 3 = exchange (AdCOM list "DOOH Multiplier Measurement Source Types").
+        pub sourcetype: Option<NumbersEntry>,
+        /// Domains of the companies that measured it, e.g. `geopath.org` (`qty.vendor`).
+        pub qty_vendor: Option<TextsEntry>,
         /// Types of the video placement, e.g. 1 = instream (AdCOM list "Plcmt Subtypes - Video").
         pub plcmt: Option<NumbersEntry>,
         /// When the ad plays, in seconds after the start of the content. 0 = pre-roll, -1 = mid-roll, -2 = post-roll

@@ -159,6 +159,12 @@ macro_rules! dimensions {
                 /// The placement is rewarded and the campaign does not want that, or the reverse.
                 Rwdd = "rwdd": flag rwdd ["the placement is rewarded", "the placement is not rewarded"]
                     ["imp.rwdd|imp.ext.prebid.is_rewarded_inventory"] |imp| imp.rwdd,
+                /// The campaign does not target the source of the impression multiplier.
+                Sourcetype = "sourcetype": number sourcetype ["source of the multiplier"] ["imp.qty.sourcetype"]
+                    |imp| imp.sourcetype,
+                /// The campaign does not target the company that measured the impression multiplier.
+                QtyVendor = "qty-vendor": text qty_vendor ["vendor of the multiplier"] ["imp.qty.vendor"]
+                    |imp| imp.qty_vendor,
             }
             spot {
                 /// The campaign does not target the position on the screen.

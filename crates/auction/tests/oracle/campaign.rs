@@ -10,7 +10,9 @@ use super::money::Exact;
 use super::pair::Auction;
 use super::positions::{chain, geo};
 use super::privacy::{Verdict, verdict};
-use super::targeting::{allows, category_under, category_under_6, domain_under, excludes_unknown, failures, same};
+use super::targeting::{
+    allows, allows_code, category_under, category_under_6, domain_under, excludes_unknown, failures, same,
+};
 
 /// The checks of the whole request that the campaign fails.
 pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason> {
@@ -118,6 +120,8 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
         (Reason::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Reason::Instl, is("instl")),
         (Reason::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
+        (Reason::Sourcetype, allows_code(at(target, "sourcetype"), &Vec::from_iter(int(imp, "qty/sourcetype")))),
+        (Reason::QtyVendor, allows(at(target, "qty_vendor"), &[text(imp, "qty/vendor").to_owned()], same)),
         (Reason::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
         (Reason::Skadn, !super::bid_ext::skadn_refuses(campaign, imp) && !is_blocked),

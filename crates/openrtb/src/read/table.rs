@@ -161,12 +161,20 @@ macro_rules! openrtb {
                 /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round
                 /// up. 0 if absent, [`Micros::UNREADABLE`] if it is not a number.
                 multiplier: Micros,
+                /// `qty.sourcetype`: who measured the multiplier (AdCOM list). `None` if unknown.
+                sourcetype: Option<i64>,
+                /// `qty.vendor`: domain of the company that measured the multiplier.
+                qty_vendor: &'a str,
                 /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
                 skadn: Option<&'a Skadn<'a>>,
             }
 
             /// `Qty` (§3.2.31).
-            Qty in Imp<'a> { [1] multiplier: floor -> multiplier, }
+            Qty in Imp<'a> {
+                [1] multiplier: floor -> multiplier,
+                [2] sourcetype: optional(integer) -> sourcetype,
+                [3] vendor: text -> qty_vendor,
+            }
 
             /// `imp.ext`, as Prebid fills it.
             ImpExt in Imp<'a> {

@@ -17,8 +17,6 @@ pub(super) static UNREAD: &[(&str, bool, Type, &str)] = &[
     ("Refresh", LIST, Object("RefSettings"), "refsettings"),
     ("Refresh", ONE, Integer, "count"),
     ("RefSettings", ONE, Integer, "reftype minint"),
-    ("Qty", ONE, Integer, "sourcetype"),
-    ("Qty", ONE, Text, "vendor"),
     ("Banner", ONE, Text, "id"),
     ("Banner", ONE, Flag, "vcm"),
     ("Video", ONE, Integer, "placement playbackend sequence skipafter"),

@@ -113,6 +113,10 @@ pub(crate) const HORIZON_MS: i64 = 7 * 86_400_000;
 /// 30 seconds.
 pub(crate) const MOVE_MS: i64 = 120_000;
 
+/// For this time in ms, a campaign that left its order without another budget still counts for it: an isolate that cannot
+/// read KV bids with an old catalog.
+pub(crate) const LEFT_MS: i64 = 3_600_000;
+
 /// For this time in ms, an order that left the catalog is remembered: somebody may put it back.
 pub(crate) const ORDER_MS: i64 = 400 * DAY_MS;
 

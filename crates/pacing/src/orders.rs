@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::budget::{Budget, FIRST_DAY};
 use crate::day::Zone;
-use crate::limits::{MOVE_MS, ORDER_MS, QUARTER_MS};
+use crate::limits::{LEFT_MS, MOVE_MS, ORDER_MS, QUARTER_MS};
 
 /// A time in ms in which a campaign spends a budget. `i64::MIN`: it did so before anything is known; `i64::MAX`: it does.
 pub(crate) type Span = Range<i64>;
@@ -27,7 +27,8 @@ pub(crate) struct Orders {
 }
 
 impl Orders {
-    /// Takes the orders of a new catalog. If an order is not in it, its campaigns stay until they have another budget.
+    /// Takes the orders of a new catalog. If an order is not in it, its campaigns stay until they have another budget. A
+    /// campaign without a budget leaves its order [`LEFT_MS`] later.
     /// `has_own`: whether a campaign had a budget of its own lately. Then the order does not count what was spent of that.
     /// `since`: the time in ms between the last tick and now, in which they have changed.
     pub(crate) fn plan(&mut self, budgets: &[Budget], since: &Span, has_own: impl Fn(u64) -> bool) {
@@ -36,9 +37,10 @@ impl Orders {
             budgets.iter().flat_map(|one| one.campaigns().map(|campaign| (campaign, one.key))).collect();
         for (campaign, spans) in &mut self.spans {
             let is_paid = pairs.range((*campaign, 0)..=(*campaign, u64::MAX)).next().is_some();
+            let end = if is_paid { since.end } else { since.end.saturating_add(LEFT_MS) };
             for (order, span) in spans.iter_mut().filter(|(_, span)| span.end == i64::MAX) {
                 if (is_paid || orders.contains(order)) && !pairs.contains(&(*campaign, *order)) {
-                    span.end = since.end;
+                    span.end = end;
                 }
             }
         }
@@ -74,7 +76,7 @@ impl Orders {
     /// The order of a campaign at a time in ms. `now`: the budget that pays it at present.
     pub(crate) fn payer(&self, campaign: u64, ms: i64, now: Option<u64>) -> Option<u64> {
         let spans = self.spans.get(&campaign)?;
-        let then = spans.iter().find(|(_, span)| span.contains(&ms));
+        let then = spans.iter().rfind(|(_, span)| span.contains(&ms));
         then.or_else(|| spans.last().filter(|_| now.is_none())).map(|(order, _)| *order)
     }
 

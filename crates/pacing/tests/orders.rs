@@ -157,8 +157,8 @@ impl World {
         }
     }
 
-    /// Whether an order counts a bid of a second, by the catalogs: the campaign belongs to it, or has not had another
-    /// budget since, or before its first one.
+    /// Whether an order counts a bid of a second, by the catalogs: the campaign belongs to it, or left it within the last
+    /// hour, or left with it, and has not had another budget since; or it is before its first one.
     fn belongs(&self, campaign: u64, order: u64, second: i64) -> bool {
         let at = CAMPAIGNS.iter().position(|one| *one == campaign).unwrap();
         let is_paid = |catalog: &Catalog| catalog[at] != Payer::Nowhere;
@@ -167,13 +167,16 @@ impl World {
         {
             return first[at] == Payer::Order(order);
         }
-        self.catalogs.iter().filter(|(since, _)| *since <= second).fold(false, |is_member, (_, catalog)| match catalog
-            [at]
-        {
-            Payer::Order(other) => other == order,
-            Payer::Own => false,
-            Payer::Nowhere => is_member && !catalog.contains(&Payer::Order(order)),
-        })
+        let mut end_s = i64::MIN;
+        for (since, catalog) in self.catalogs.iter().filter(|(since, _)| *since <= second) {
+            end_s = match catalog[at] {
+                Payer::Order(other) if other == order => i64::MAX,
+                Payer::Order(_) | Payer::Own if end_s == i64::MAX => *since,
+                Payer::Nowhere if catalog.contains(&Payer::Order(order)) && end_s == i64::MAX => since + HOUR_S,
+                _ => end_s,
+            };
+        }
+        second < end_s
     }
 
     /// Compares what each budget has spent today and in all.
@@ -299,6 +302,26 @@ fn bids_around_a_change_count_for_both_orders() {
         }
         let statuses = world.statuses((MIDNIGHT_S + 20 * HOUR_S) * 1000);
         assert_eq!(statuses.iter().map(|one| one.allocation.spent_today).collect::<Vec<_>>(), [1_011, 111]);
+    }
+}
+
+/// An isolate that cannot read KV bids with an old catalog.
+#[test]
+fn a_campaign_that_leaves_without_a_budget_counts_for_an_hour_more() {
+    let order = Payer::Order(ORDERS[0]);
+    let mut world = World::new(Zone::default(), 1);
+    world.push(0, [order, order, order]);
+    world.push(8 * HOUR_S, [order, Payer::Nowhere, Payer::Nowhere]);
+    world.push(8 * HOUR_S + 1200, [order, Payer::Nowhere, Payer::Own]);
+    for (campaign, minute, nanos) in [(2, 50, 1), (2, 90, 10), (3, 10, 100), (3, 50, 1_000)] {
+        world.bill(campaign, 8 * HOUR_S + minute * 60, nanos);
+    }
+    for is_restarted in [false, true] {
+        if is_restarted {
+            world.restart(10 * HOUR_S);
+        }
+        let statuses = world.statuses((MIDNIGHT_S + 10 * HOUR_S) * 1000);
+        assert_eq!(statuses.iter().map(|one| one.allocation.spent_today).collect::<Vec<_>>(), [1_100, 1_101]);
     }
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Crawled, crawl, type Target } from "../../tools/supply/crawl.ts";
 import { fetchSupply, hostsFor } from "../../tools/supply/fetch.ts";
-import type { Get } from "../../tools/supply/get.ts";
+import type { Get } from "../../tools/web/get.ts";
 import { eachInFolder, edgebidIn } from "./edgebid.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -14,11 +14,11 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import robotsParser from "robots-parser";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isPublicAddress, isPublicName } from "../../tools/supply/addresses.ts";
 import { readAdsTxt } from "../../tools/supply/ads-txt.ts";
 import { crawl } from "../../tools/supply/crawl.ts";
-import { getIn, type Network } from "../../tools/supply/get.ts";
 import { allows } from "../../tools/supply/robots.ts";
+import { isPublicAddress, isPublicName } from "../../tools/web/addresses.ts";
+import { getIn, type Network } from "../../tools/web/get.ts";
 import { eachInFolder } from "./edgebid.ts";
 
 const NAMES = ["news.example", "xn--bcher-kva.example", "10.example", "a.bc"];

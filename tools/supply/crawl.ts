@@ -10,7 +10,8 @@ import { dirname, join } from "node:path";
 import { reasonOf } from "../../build/failure.mjs";
 import { parsedJson } from "../../cli/input.ts";
 import { writeWhole } from "../../cli/whole-file.ts";
-import { type Get, limited } from "./get.ts";
+import type { Get } from "../web/get.ts";
+import { conditions, got, type Tags, tagsOf } from "../web/got.ts";
 import { allows, MAX_ROBOTS_BYTES } from "./robots.ts";
 
 /** A file to get: its host, its path there, its path in the folder, and its most bytes. */
@@ -30,29 +31,20 @@ export interface Crawled {
 }
 
 /** What the server said about a file, for the next request. */
-interface Known {
+interface Known extends Tags {
   /** When it was asked, in milliseconds since the epoch. */
   at: number;
-  etag?: string;
-  modified?: string;
   /** Whether there was no file. */
   isMissing?: true;
 }
 
 const STATE = "fetched.json";
 const DAY_MS = 86_400_000;
-/** How long a host may take for the head of its answer. */
-const TIMEOUT_MS = 15_000;
-/** The slowest line whose answers are read to their end. */
-const BYTES_PER_MS = 1000;
-const MAX_REDIRECTS = 5;
 const HOSTS_AT_ONCE = 32;
 /** An interruption loses what was learned about so many hosts at most. */
 const SAVED_HOSTS = 1000;
 /** The name in robots.txt. */
 const AGENT = "edgebid-supply";
-/** The longest text of `etag` and `last-modified` that is kept. */
-const MAX_TAG = 200;
 const HEADERS = { "user-agent": `${AGENT} (ads.txt and sellers.json)`, accept: "text/plain, application/json" };
 
 /** Gets the files. `progress` is called after each host. */
@@ -98,11 +90,7 @@ async function one(
   now: number,
   get: Get,
 ): Promise<"new" | "unchanged" | "missing"> {
-  const headers = {
-    ...HEADERS,
-    ...(known?.etag !== undefined && { "if-none-match": known.etag }),
-    ...(known?.modified !== undefined && { "if-modified-since": known.modified }),
-  };
+  const headers = { ...HEADERS, ...conditions(known) };
   await assertAllowed(host, path, get);
   const { status, head, body } = await got(`https://${host}${path}`, host, headers, most, get);
   if (status === 404 || status === 410) {
@@ -119,9 +107,7 @@ async function one(
   const isSame = existsSync(place) && body.equals(readFileSync(place));
   mkdirSync(dirname(place), { recursive: true });
   writeWhole(place, body);
-  const [etag, modified] = ["etag", "last-modified"].map((name) => (head.get(name) ?? "").slice(0, MAX_TAG + 1));
-  const isKept = (text = "") => text !== "" && text.length <= MAX_TAG;
-  state.set(file, { at: now, ...(isKept(etag) && { etag }), ...(isKept(modified) && { modified }) });
+  state.set(file, { at: now, ...tagsOf(head) });
   return isSame ? "unchanged" : "new";
 }
 
@@ -139,52 +125,6 @@ async function assertAllowed(host: string, path: string, get: Get): Promise<void
   if (status >= 400 && status < 500) return;
   if (status !== 200) throw new Error(`robots.txt: status ${status}`);
   if (!allows(new TextDecoder().decode(body), AGENT, path)) throw new Error(`robots.txt forbids ${path}`);
-}
-
-/** An answer. Only one with status 200 has a body. */
-interface Got {
-  status: number;
-  head: Headers;
-  body: Buffer;
-}
-
-/** The answer after redirects within the domain of the host. It may take as long as `most` bytes take. */
-function got(url: string, host: string, headers: Record<string, string>, most: number, get: Get): Promise<Got> {
-  const domain = host.replace(/^www\./, "");
-  return within(TIMEOUT_MS + Math.ceil(most / BYTES_PER_MS), async (whole) => {
-    for (let hops = 0, at = url; ; hops++) {
-      const response = await within(TIMEOUT_MS, (head) =>
-        get(at, { headers, redirect: "manual", signal: AbortSignal.any([whole, head]), most }),
-      );
-      const { status, headers: head, body } = response;
-      const location = head.get("location");
-      if (status < 300 || status > 399 || status === 304 || location === null) {
-        const pieces = status === 200 && body !== null ? await Array.fromAsync(limited(body, most)) : [];
-        return { status, head, body: Buffer.concat(pieces) };
-      }
-      const next = new URL(location, at);
-      const isOwn = next.hostname === domain || next.hostname.endsWith(`.${domain}`);
-      if (next.protocol !== "https:" || next.port !== "" || !isOwn) throw new Error(`leads to ${next.origin}`);
-      if (hops === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-      at = next.href;
-    }
-  });
-}
-
-/** The result of the work. If it takes longer than `ms`, its signal aborts and this throws, whatever the work does. */
-async function within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new Error(`no answer within ${ms} ms`);
-    late.reject(error);
-    controller.abort(error);
-  }, ms);
-  try {
-    return await Promise.race([work(controller.signal), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function readState(folder: string): Record<string, Known> {

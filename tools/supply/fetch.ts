@@ -8,11 +8,11 @@ import { step } from "../../cli/catalog/progress.ts";
 import { ownCatalog } from "../../cli/defaults.ts";
 import { isObject, readInput } from "../../cli/input.ts";
 import { countText } from "../../shared/compare/text.ts";
-import { isPublicName } from "./addresses.ts";
+import { isPublicName } from "../web/addresses.ts";
+import { type Get, getPublic } from "../web/get.ts";
 import { MAX_BYTES } from "./ads-txt.ts";
 import { crawl, type Target } from "./crawl.ts";
 import { domainsOf } from "./domains.ts";
-import { type Get, getPublic } from "./get.ts";
 import { requestsIn } from "./recording.ts";
 
 export interface FetchOptions {

@@ -7,6 +7,7 @@ import { DEFAULT_STATE, ownPackage } from "../build/tools.mjs";
 import { CatalogRefused } from "../shared/catalog/compile.ts";
 import { addCreativesCommands } from "../tools/creatives/commands.ts";
 import { addForecastCommand } from "../tools/forecast/commands.ts";
+import { addListsCommands } from "../tools/lists/commands.ts";
 import { addShapeCommands } from "../tools/shape/commands.ts";
 import { addSupplyCommands } from "../tools/supply/commands.ts";
 import { addTrafficCommands } from "../tools/traffic/commands.ts";
@@ -114,6 +115,7 @@ function declared(): Command {
   addCatalogCommands(program);
   addCreativesCommands(program);
   addSupplyCommands(program);
+  addListsCommands(program);
   addDealsCommands(program);
 
   program.commandsGroup("Requests:");

@@ -1,11 +1,14 @@
 //! Notes on campaigns and files by the clock, which the compiler does not have: what has ended, and what begins or ends in
 //! a year that is probably mistyped.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Finding, oldSupplyText } from "../../shared/catalog/compile.ts";
 import { endOf } from "../../shared/compare/campaigns.ts";
 import { byId, type Entry, isObject, objectsIn, withTemplate } from "../../shared/compare/entry.ts";
 import { DAY_MS } from "../../shared/time/days.ts";
 import { zoneData } from "../../shared/time/zones.ts";
+import { listsIn, oldFrom } from "./list-text.ts";
 
 const YEAR_MS = 365 * DAY_MS;
 /** A start or an end so many years ahead is hardly meant, unless the end says "never" as 2099 does. */
@@ -48,6 +51,15 @@ export function timeFindings(document: unknown, now: number): Finding[] {
 export function oldSupplyFindings(since: string | null, now: number): Finding[] {
   if (since === null || Date.parse(since) > now) return [];
   return [{ path: "supply.date", rule: "ended", message: oldSupplyText(since), severity: "note" }];
+}
+
+/** A note on each text of a list in a folder whose values were fetched too long before `now`, in milliseconds since the epoch. */
+export function oldListFindings(folder: string, now: number): Finding[] {
+  return listsIn(folder).flatMap((name): Finding[] => {
+    if (now < oldFrom(readFileSync(join(folder, name), "utf8"))) return [];
+    const message = "the values were fetched more than 14 days ago; expected newer ones: npx edgebid lists fetch";
+    return [{ path: name, rule: "ended", message, severity: "note" }];
+  });
 }
 
 /** A note if a catalog with time zones gets data that were too old before `now`, in milliseconds since the epoch. */

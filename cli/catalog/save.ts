@@ -1,16 +1,21 @@
-//! Writes a file of a catalog, if the catalog can then be used.
+//! Writes files of a catalog, if the catalog can then be used.
 
 import { Failure } from "../../build/failure.mjs";
 import { page } from "../../build/tools.mjs";
 import { isFolder } from "../input.ts";
 import { writeWhole } from "../whole-file.ts";
 import { compiledAside } from "./compiling.ts";
-import { sourceOf } from "./source.ts";
+import { type Draft, sourceOf } from "./source.ts";
 
 /** Compiles the catalog with the file as it would be, and then writes it. Throws `CatalogRefused`, and writes nothing. */
 export async function saved(file: string, text: string, catalog: string) {
-  const compiled = await compiledAside(sourceOf(catalog, { file, text }));
-  writeWhole(file, text);
+  return savedAll([{ file, text }], catalog);
+}
+
+/** Compiles the catalog with the files as they would be, and then writes them. As {@link saved}, it throws before. */
+export async function savedAll(drafts: Draft[], catalog: string) {
+  const compiled = await compiledAside(sourceOf(catalog, ...drafts));
+  for (const { file, text } of drafts) writeWhole(file, text);
   return compiled;
 }
 

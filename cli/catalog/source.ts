@@ -1,12 +1,13 @@
 //! Reads a catalog from disk: one document, or a folder of documents that are merged. A document is JSON or YAML. A
 //! folder may also have lists as texts: `lists/NAME.txt`, one value a line.
 
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readdirSync } from "node:fs";
+import { relative } from "node:path";
 import { Failure } from "../../build/failure.mjs";
 import { CatalogRefused, type Finding, outcomeOf } from "../../shared/catalog/compile.ts";
 import { isFolder, isObject, readInput, readInside } from "../input.ts";
 import { compiler } from "../module.ts";
+import { idOf, listsIn, valuesOf } from "./list-text.ts";
 import { bytesOf } from "./store.ts";
 import { errorAt, isYaml, readYaml } from "./yaml.ts";
 
@@ -49,11 +50,12 @@ export interface Draft {
 }
 
 /**
- * Reads a file, a folder, or standard input (`-`), which is JSON; with the draft in place of its file. Throws
+ * Reads a file, a folder, or standard input (`-`), which is JSON; with drafts in place of their files. Throws
  * {@link CatalogRefused} for files that cannot be read or contradict each other, and {@link Failure} if there is no file.
  */
-export function sourceOf(path: string, draft?: Draft): Source {
-  if (path !== "-" && isFolder(path)) return merged(path, draft);
+export function sourceOf(path: string, ...drafts: Draft[]): Source {
+  if (path !== "-" && isFolder(path)) return merged(path, drafts);
+  const [draft] = drafts;
   const bytes = draft ? bytesOf(draft.text) : readInput(path);
   if (!isYaml(path)) return sourceOfBytes(path, bytes);
   const findings: Finding[] = [];
@@ -71,12 +73,12 @@ export function sourceOfBytes(path: string, document: Uint8Array<ArrayBuffer>): 
 }
 
 /** Merges the documents of a folder. Lists are joined in the order of the files' names. */
-function merged(folder: string, draft?: Draft): Source {
+function merged(folder: string, drafts: Draft[]): Source {
   const findings: Finding[] = [];
   const whole: Document = {};
   const lists = new Map(LISTS.map((list) => [list, [] as { file: File; entries: unknown[] }[]]));
   const setIn = new Map<string, File>();
-  for (const file of filesIn(folder, findings, draft)) {
+  for (const file of filesIn(folder, findings, drafts)) {
     for (const [key, value] of Object.entries(file.document)) {
       const list = lists.get(key);
       const first = setIn.get(key)?.name;
@@ -144,38 +146,43 @@ function placesIn(inFile: (path: string) => { file: File | undefined; path: stri
 }
 
 /** The documents of a folder in the order of their names, and then its lists that are texts. */
-function* filesIn(folder: string, findings: Finding[], draft?: Draft): Generator<File> {
-  const own = draft && basename(draft.file);
-  const all = new Set([...readdirSync(folder), ...(own ? [own] : [])]);
+function* filesIn(folder: string, findings: Finding[], drafts: Draft[]): Generator<File> {
+  const texts = new Map(drafts.map(({ file, text }) => [relative(folder, file), text]));
+  const all = new Set([...readdirSync(folder), ...[...texts.keys()].filter((name) => !name.includes("/"))]);
   const names = [...all].filter((name) => name.endsWith(".json") || isYaml(name));
   if (names.length === 0) throw new Failure(`${folder} has no *.json or *.yaml files`);
   for (const name of names.sort()) {
-    const bytes = draft && name === own ? bytesOf(draft.text) : fileIn(folder, name, findings);
+    const bytes = fileIn(folder, name, findings, texts);
     if (bytes === null) continue;
     const { value, lineOf } = isYaml(name) ? parsedYaml(name, bytes, findings) : parsedJson(name, bytes, findings);
     if (value !== undefined && !isObject(value))
       findings.push(errorAt(name, "wrong-type", "not an object; expected a catalog document"));
     yield { name, document: isObject(value) ? value : {}, ...(lineOf && { lineOf }) };
   }
-  yield* textLists(folder, findings);
+  yield* textLists(folder, findings, texts);
 }
 
-/** The bytes of a file in the folder; null, with a finding, if it is none or leads out of the folder. */
-function fileIn(folder: string, name: string, findings: Finding[]): Uint8Array<ArrayBuffer> | null {
-  const bytes = readInside(folder, name);
+/**
+ * The bytes of a draft or a file in the folder; null, with a finding, if it is no file or leads out of the folder.
+ * `texts`: the drafts by name.
+ */
+function fileIn(
+  folder: string,
+  name: string,
+  findings: Finding[],
+  texts: Map<string, string>,
+): Uint8Array<ArrayBuffer> | null {
+  const draft = texts.get(name);
+  const bytes = draft === undefined ? readInside(folder, name) : bytesOf(draft);
   if (typeof bytes !== "string") return bytes;
   findings.push(errorAt(name, "unreadable", bytes));
   return null;
 }
 
 /** The lists of a folder that are texts, in the order of their names. Refuses text that is not UTF-8. */
-function textLists(folder: string, findings: Finding[]): File[] {
-  const lists = join(folder, "lists");
-  if (!existsSync(lists)) return [];
-  const files = readdirSync(lists).filter((file) => file.endsWith(".txt"));
-  return files.sort().flatMap((entry): File[] => {
-    const name = `lists/${entry}`;
-    const bytes = fileIn(folder, name, findings);
+function textLists(folder: string, findings: Finding[], texts: Map<string, string>): File[] {
+  return listsIn(folder).flatMap((name): File[] => {
+    const bytes = fileIn(folder, name, findings, texts);
     if (bytes === null) return [];
     let text: string;
     try {
@@ -184,12 +191,11 @@ function textLists(folder: string, findings: Finding[]): File[] {
       findings.push(errorAt(name, "unreadable", "not UTF-8; expected a text with one value a line"));
       return [];
     }
-    const lines = text.split("\n").map((line, at) => ({ value: line.trim(), number: at + 1 }));
-    const filled = lines.filter(({ value }) => value !== "" && !value.startsWith("#"));
-    const id = entry.slice(0, -".txt".length);
+    const filled = valuesOf(text);
+    const values = filled.map(({ value }) => value);
     return [
       {
-        ...{ name, isText: true, document: { lists: [{ id, values: filled.map(({ value }) => value) }] } },
+        ...{ name, isText: true, document: { lists: [{ id: idOf(name), values }] } },
         lineOf: (path) => filled[Number(/\.values\[(\d+)\]/.exec(path)?.[1])]?.number,
       },
     ];

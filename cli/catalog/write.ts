@@ -16,7 +16,7 @@ import { kindOf, parsedJson } from "../input.ts";
 import { module } from "../module.ts";
 import { type ApproveOptions, approve, showPlan } from "./approve.ts";
 import { compiledAside } from "./compiling.ts";
-import { oldSupplyFindings, oldZonesFindings, timeFindings } from "./ended.ts";
+import { oldListFindings, oldSupplyFindings, oldZonesFindings, timeFindings } from "./ended.ts";
 import { type Approve, type Modules, type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
 import { didYouMean } from "./nearest.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./open.ts";
@@ -262,7 +262,8 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
       ...oldSupplyFindings(made.supply, now),
       ...oldZonesFindings(made.zones, now),
     ];
-    return { ...made, campaigns: open(made.snapshot).campaigns, notes: [...made.notes, ...past.map(source.located)] };
+    const notes = [...made.notes, ...past.map(source.located), ...oldListFindings(source.path, now)];
+    return { ...made, campaigns: open(made.snapshot).campaigns, notes };
   } catch (error) {
     if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
     const hint = `npx edgebid validate ${source.path}`;

@@ -2,6 +2,7 @@
 //! setting.
 
 import { byId, type Entry, idsIn, isObject, objectsIn, withTemplate } from "./entry.ts";
+import { valuesOf } from "./lists.ts";
 import { firstOf } from "./text.ts";
 
 /** One entry of a catalog that was added, removed or changed. */
@@ -88,11 +89,6 @@ function attributes(entry: Entry, path: string): string[] {
   return Object.entries(entry).flatMap(([name, value]) =>
     isObject(value) ? attributes(value, `${path}${name}.`) : [`${path}${name} ${text(value)}`],
   );
-}
-
-/** The values of a shared list. */
-function valuesOf({ values }: Entry): unknown[] {
-  return Array.isArray(values) ? values : [];
 }
 
 /** The numbers of values added to and removed from a shared list, and the first of them. */

@@ -3,6 +3,7 @@
 import { decimal } from "../report/decimal.ts";
 import { amountOf, endOf, priceText } from "./campaigns.ts";
 import { byId, type Entry, isObject } from "./entry.ts";
+import { changedBy, MOST_CHANGED, valuesOf } from "./lists.ts";
 import { countText, firstOf, MOST_IDS } from "./text.ts";
 
 /** The share of the campaigns that a push may remove without a warning. */
@@ -62,6 +63,7 @@ export function warningsOf(plan: Differences, old: Side, is: Side, now: number):
       ),
     ...ratesMoved(old.document, is.document),
     ...opened(old.document, is.document),
+    ...listsChanged(old.document, is.document),
     ...widened(old.campaigns, is.campaigns, both),
     ...named("would have no budget any more", unbudgeted),
     ...first(both.flatMap((cid) => currencyMoved(cid, old.campaigns.get(cid) ?? {}, is.campaigns.get(cid) ?? {}))),
@@ -126,6 +128,20 @@ function widened(before: Map<string, Entry>, after: Map<string, Entry>, cids: st
   return [...Map.groupBy(gone, ({ name }) => name)].map(([name, all]) => {
     const ids = all.map(({ cid }) => cid);
     return `the target of ${firstOf(ids)} would have no ${name} any more`;
+  });
+}
+
+/** The shared lists of which more than a fifth would be new or gone. */
+function listsChanged(before: Entry, after: Entry): string[] {
+  const old = byId(before["lists"], "id");
+  return [...byId(after["lists"], "id")].flatMap(([id, list]) => {
+    const [was, is] = [old.get(id), list].map((entry) => new Set(valuesOf(entry ?? {}))) as [
+      Set<unknown>,
+      Set<unknown>,
+    ];
+    const { added, removed, part } = changedBy(was, is);
+    if (was.size === 0 || part <= MOST_CHANGED) return [];
+    return [`the list ${id} would have ${countText(added, "new value")}, and lose ${removed} of ${was.size}`];
   });
 }
 

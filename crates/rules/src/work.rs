@@ -282,8 +282,12 @@ impl CreativeCost {
             }
             Media::Native(ad) => cost.own * of_answers(ad),
         };
-        let values = rows::values(&Own::Creative { creative: *creative, media, has_safe_notices: true });
-        PLAIN + own + cost.per_value * (1 + values) + self.of_request
+        // Most impressions have no lists for several values.
+        let of_values = match cost.per_value {
+            0 => 0,
+            each => each * (1 + rows::values(&Own::Creative { creative: *creative, media, has_safe_notices: true })),
+        };
+        PLAIN + own + of_values + self.of_request
     }
 
     /// The cost of choosing the companions to show: once to measure the bid, and once to write it.

@@ -118,13 +118,6 @@ impl<'a> Filters<'a> {
         }
     }
 
-    /// Removes the dimension that was begun last.
-    pub(super) fn cancel(&mut self) {
-        if let Some(filter) = self.all.pop() {
-            self.sets.truncate(filter.begin);
-        }
-    }
-
     /// Adds a dimension in which no campaign lists the request's value.
     #[inline]
     pub(super) fn add_unmatched(&mut self, dimension: &Dimension<'a>) {

@@ -2,10 +2,11 @@
 
 use bumpalo::collections::Vec;
 
+use super::Candidates;
 use super::add::{add_single_value, add_value, look_up};
 use super::filter::{Base, Filters, ImpFilters};
-use super::{Candidates, values};
-use catalog::index::{Key, number_key};
+use super::values::{self, Lists};
+use catalog::index::{Dimension, Key, number_key};
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::NoBidReason as R;
 use rules::form::Form;
@@ -88,33 +89,24 @@ impl<'a> Candidates<'a> {
         let mut each = Vec::with_capacity_in(MAX_OBJECTS, self.arena);
         each.extend(objects(imp).map(|object| Offer { object: Some(object), ..whole }));
         for dimension in &self.index.creative_dimensions {
-            let form = form_of(dimension.reason);
-            // Every creative has a value in these rules. So a campaign without any of these values can be left out.
-            let is_whole = dimension.reason == R::Duration || form == Some(Form::OneOf);
-            let base = if is_whole { Base::Empty } else { Base::of(dimension) };
-            if dimension.reason == R::Duration {
-                if is_linear {
-                    requirements.begin(R::Duration, base);
-                    for dur in stored.durations().iter().take_while(|_| !self.meter.is_empty()) {
-                        self.meter.charge(work::of_durations(imp));
-                        if imp.linear().any(|offer| duration_accepted(offer, dur)) {
-                            let key = Key { reason: R::Duration, a: &number_key(dur), b: b"" };
-                            add_value(&mut requirements, finder, dimension, &key);
-                        }
-                    }
+            let reason = dimension.reason;
+            let Some(form) = form_of(reason) else {
+                if reason != R::Duration {
+                    requirements.begin(reason, Base::of(dimension));
+                    let mut take = |key: Key<'_>| add_value(&mut requirements, finder, dimension, &key);
+                    values::each_spot_value(reason, &spots, &mut take);
                     requirements.end();
+                } else if is_linear {
+                    self.add_durations(imp, dimension, &mut requirements);
                 }
                 continue;
-            }
-            requirements.begin(dimension.reason, base);
-            let mut take = |key: Key<'_>| add_value(&mut requirements, finder, dimension, &key);
-            let counts = if let Some(form) = form {
-                values::each_requirement(dimension.reason, form, (&whole, &each), &mut take)
-            } else {
-                values::each_spot_value(dimension.reason, &spots, &mut take);
-                true
             };
-            if counts { requirements.end() } else { requirements.cancel() }
+            let Some(lists) = Lists::of(reason, form, (&whole, &each)) else { continue };
+            // Every creative has a value in these rules. So a campaign without any of these values can be left out.
+            let base = if form == Form::OneOf { Base::Empty } else { Base::of(dimension) };
+            requirements.begin(reason, base);
+            lists.each_key(reason, form, &mut |key| add_value(&mut requirements, finder, dimension, &key));
+            requirements.end();
         }
         if is_linear && imp.linear().all(|offer| offer.boxingallowed == Some(false)) {
             requirements.begin(R::Boxing, Base::Empty);
@@ -130,6 +122,19 @@ impl<'a> Candidates<'a> {
         }
         requirements.finish();
         imp_filters.requirements = Some(requirements);
+    }
+
+    /// Adds the durations that an impression takes. Every video and audio ad has one.
+    fn add_durations(&self, imp: &Imp<'_>, dimension: &Dimension<'a>, requirements: &mut Filters<'a>) {
+        requirements.begin(R::Duration, Base::Empty);
+        for dur in self.index.stored.durations().iter().take_while(|_| !self.meter.is_empty()) {
+            self.meter.charge(work::of_durations(imp));
+            if imp.linear().any(|offer| duration_accepted(offer, dur)) {
+                let key = Key { reason: R::Duration, a: &number_key(dur), b: b"" };
+                add_value(requirements, self.index.finder, dimension, &key);
+            }
+        }
+        requirements.end();
     }
 
     /// Adds the required assets of an impression that takes native ads only. An ad needs all of them, so each is a filter.

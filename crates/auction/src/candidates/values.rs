@@ -9,7 +9,7 @@ use catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use flat::List;
 use openrtb::request::{Banner, Request, Size};
 use reasons::no_bid::NoBidReason as R;
-use rules::form::{self, Form};
+use rules::form::{self, Form, Offered};
 use rules::offer::{MAX_OBJECTS, Offer};
 use rules::rows::offered;
 use rules::targeting::{Facts, Spot, Value, Values, value};
@@ -114,41 +114,47 @@ pub(super) fn each_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(
     }
 }
 
-/// Passes on the values that the impression accepts, or blocks, in a dimension of creatives. Returns false if the
-/// dimension rules no campaign out. A campaign that fails cannot bid; one that passes may still have no fitting
-/// creative. `whole` is the offer without an object, `each` has one for each object.
-#[inline(never)]
-pub(super) fn each_requirement(
-    reason: R,
-    form: Form,
-    (whole, each): (&Offer<'_>, &[Offer<'_>]),
-    take: &mut dyn FnMut(Key<'_>),
-) -> bool {
-    // An object that takes every creative, or that the rule does not concern, rules none out.
-    let list_of = |offer| offered(reason, offer).filter(|list| !form.takes_all(list));
-    let Some((first, others)) = each.split_first() else { return false };
-    let Some(list) = list_of(first) else { return false };
-    let (mut lists, mut count) = ([list; MAX_OBJECTS], 1);
-    // What does not depend on the object is looked up once.
-    if !others.is_empty() && offered(reason, whole).is_none() {
-        for (list, offer) in lists.iter_mut().skip(1).zip(others) {
-            let Some(other) = list_of(offer) else { return false };
-            (*list, count) = (other, count + 1);
+/// What the objects of an impression accept, or block, in a dimension of creatives: a list for each object.
+pub(super) struct Lists<'r> {
+    all: [Offered<'r>; MAX_OBJECTS],
+    count: usize,
+}
+
+impl<'r> Lists<'r> {
+    /// The lists; `None` if the dimension rules no campaign out. A campaign that fails cannot bid; one that passes may
+    /// still have no fitting creative. `whole` is the offer without an object, `each` has one for each object.
+    #[inline(never)]
+    pub(super) fn of(reason: R, form: Form, (whole, each): (&Offer<'r>, &[Offer<'r>])) -> Option<Lists<'r>> {
+        // An object that takes every creative, or that the rule does not concern, rules none out.
+        let list_of = |offer| offered(reason, offer).filter(|list| !form.takes_all(list));
+        let (first, others) = each.split_first()?;
+        let mut lists = Lists { all: [list_of(first)?; MAX_OBJECTS], count: 1 };
+        // What does not depend on the object is looked up once.
+        if !others.is_empty() && offered(reason, whole).is_none() {
+            for (list, offer) in lists.all.iter_mut().skip(1).zip(others) {
+                *list = list_of(offer)?;
+                lists.count += 1;
+            }
+        }
+        (form != Form::Range).then_some(lists)
+    }
+
+    /// Passes on the keys of all lists.
+    #[inline(never)]
+    pub(super) fn each_key(&self, reason: R, form: Form, take: &mut dyn FnMut(Key<'_>)) {
+        let all = self.all.get(..self.count).unwrap_or_default();
+        let mut keys = Keys { reason, take };
+        for list in all {
+            list.each(|value| match value {
+                form::Value::Text(text) => keys.text(text),
+                // A number excludes a campaign only if it is blocked for every media type on offer.
+                form::Value::Number(number) if form != Form::NoneOf || all.iter().all(|list| list.has(number)) => {
+                    keys.number(number);
+                }
+                _ => {}
+            });
         }
     }
-    let all = lists.get(..count).unwrap_or_default();
-    let mut keys = Keys { reason, take };
-    for list in all {
-        list.each(|value| match value {
-            form::Value::Text(text) => keys.text(text),
-            // A number excludes a campaign only if it is blocked for every media type on offer.
-            form::Value::Number(number) if form != Form::NoneOf || all.iter().all(|list| list.has(number)) => {
-                keys.number(number);
-            }
-            _ => {}
-        });
-    }
-    form != Form::Range
 }
 
 /// Passes on the values of all objects of the impression that a creative could fill.

@@ -22,7 +22,7 @@ interface OptionState {
 }
 
 /** The answer of `GET /healthz`; only the operator gets more than `ok`. */
-export interface Health extends Partial<Record<keyof typeof OPTION_SECRETS, OptionState | null>> {
+export interface Health {
   ok: boolean;
   /** The options that name the KV of `npm start`; null on an account. */
   kv?: string | null;
@@ -43,6 +43,7 @@ export interface Health extends Partial<Record<keyof typeof OPTION_SECRETS, Opti
   pacing?: { budgets?: number; pairs?: number; age: number | null; failure: string | null } | null;
   /** Null if the pacer does not answer. */
   alarms?: ShownAlarm[] | null;
+  options?: Partial<Record<keyof typeof OPTION_SECRETS, OptionState | null>>;
   /** How the modules were built. */
   modules?: "quick" | "final";
   counters?: Record<string, number>;
@@ -142,7 +143,7 @@ async function healthFindings(url: string, answer: Answer, health: Health, env?:
     findings.push(fault("pacer", "does not answer", `read ${page("budgets.md#what-happens-in-failures")}`));
   findings.push(...(await ledgerFindings(url, alarms ?? [], reach)));
   for (const [option, secret] of Object.entries(OPTION_SECRETS)) {
-    const error = health[option as keyof typeof OPTION_SECRETS]?.error;
+    const error = health.options?.[option as keyof typeof OPTION_SECRETS]?.error;
     if (error) findings.push(fault(option, error, secretMend(secret, reach)));
   }
   return findings;

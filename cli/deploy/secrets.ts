@@ -18,7 +18,7 @@ import { type Finding, fault, note, ok } from "./finding.ts";
 /** The names of all secrets: see `worker/src/secrets.d.ts`. */
 export const SECRETS = ["OPERATOR_TOKEN", "NOTICE_KEYS", "PRICE_KEYS", "SKADN_KEY", "COLLECTOR_TOKEN"];
 
-/** The secrets of options, by the option's name in `GET /healthz`. */
+/** The secrets of options, by the option's name in `options` of `GET /healthz`. */
 export const OPTION_SECRETS = { skadn: "SKADN_KEY" } as const;
 
 const MIN_KEY = 32;

@@ -31,7 +31,10 @@ export interface Option {
   prepare?(bidder: Bidder): void;
   /** Decides with one of two versions. */
   decide?(bidder: Bidder, second: Second, question: Question, visit: Visit): Decided;
-  /** Answers what the decision has left open; only the first option that does is heard. `arrived`: when the request did, in milliseconds since the epoch. */
+  /**
+   * Answers what the decision, or the option that was asked before, has left open. `arrived`: when the request did, in
+   * milliseconds since the epoch.
+   */
   ask?(decided: Decided, visit: Visit, arrived: number): Promise<Outcome> | undefined;
   /** Takes a decision that is answered now. */
   take?(decided: Decided, visit: Visit): void;
@@ -39,7 +42,7 @@ export interface Option {
   complete?(outcome: Outcome, visit: Visit): Promise<void> | undefined;
   /** Learns that a bid is billed. Called for each notice of the bill, because an answer may have got lost. */
   bill?(verdict: Ours, visit: Pick<Visit, "env" | "ctx">): void;
-  /** What `GET /healthz` shows the operator under the name of the option. */
+  /** What `GET /healthz` shows the operator in `options`, under the name of the option. */
   state?(bidder: Bidder | undefined): unknown;
 }
 
@@ -78,11 +81,13 @@ export class Seams {
   ask(decided: Decided, visit: Visit, arrived: number): Promise<Outcome> | undefined {
     // Most decisions leave nothing.
     if (decided.outcome.left === null) return undefined;
+    let asked: Promise<Outcome> | undefined;
     for (const [, option] of this.#options) {
-      const asked = option.ask?.(decided, visit, arrived);
-      if (asked !== undefined) return asked;
+      if (option.ask === undefined) continue;
+      if (asked === undefined) asked = option.ask(decided, visit, arrived);
+      else asked = asked.then((outcome) => option.ask?.({ ...decided, outcome }, visit, arrived) ?? outcome);
     }
-    return undefined;
+    return asked;
   }
 
   take(decided: Decided, visit: Visit): void {

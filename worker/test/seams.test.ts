@@ -2,10 +2,10 @@
 //! the options show what each does at its seam.
 
 import { expect, it } from "vitest";
-import { Seams } from "../src/seams.ts";
+import { type Decided, Seams } from "../src/seams.ts";
 import { simpleWith } from "./support/catalogs.ts";
 import { catalogDocument, simple } from "./support/fixtures.ts";
-import { fresh, type Isolate, NOTICE_KEYS } from "./support/isolate.ts";
+import { fresh, type Isolate, NOTICE_KEYS, OPERATOR } from "./support/isolate.ts";
 
 /** The isolate without its options. */
 function without(isolate: Isolate): Isolate {
@@ -40,23 +40,41 @@ it("a request with nothing left for an option awaits none", async () => {
   expect(seams.complete(decided.outcome, visit)).toBeUndefined();
 });
 
-it("waits for each option that returns a promise, and takes the answer of the first that asks", async () => {
+it("waits for each option that returns a promise, and asks each about the answer of the one before", async () => {
   const bidder = (await fresh(catalogDocument)).bidder();
   if (bidder === undefined) throw new Error("the isolate has no catalog");
   const question = { body: simple, ssp: bidder.ssp("demo") ?? -1, now: Date.UTC(2026, 10, 18, 12) };
   const outcome = { ...bidder.decide(question), left: { one: {} } };
   const said: string[] = [];
   const say = (text: string) => Promise.resolve().then(() => void said.push(text));
-  const asked = { ...outcome, count: "asked" };
+  const more = (name: string) => async (decided: Decided) => {
+    const { outcome } = decided;
+    return { ...outcome, count: `${outcome.count}, ${name}` };
+  };
   const seams = new Seams({
     none: {},
-    one: { fetch: () => say("one fetches"), complete: () => say("one completes"), ask: () => Promise.resolve(asked) },
-    two: { fetch: () => say("two fetches"), complete: () => say("two completes"), ask: () => Promise.resolve(outcome) },
+    silent: { ask: () => undefined },
+    one: { fetch: () => say("one fetches"), complete: () => say("one completes"), ask: more("one") },
+    two: { fetch: () => say("two fetches"), complete: () => say("two completes"), ask: more("two") },
+    late: { ask: () => undefined },
+    three: { ask: more("three") },
   });
   const visit = {} as never;
   await seams.fetch(bidder, bidder, visit);
   await seams.complete(outcome, visit);
   const each = ["one fetches", "one fetches", "two fetches", "two fetches"];
   expect(said).toEqual([...each.toSorted(), "one completes", "two completes"]);
-  expect(await seams.ask({ bidder, question, outcome }, visit, 0)).toBe(asked);
+  expect(await seams.ask({ bidder, question, outcome }, visit, 0)).toEqual({
+    ...outcome,
+    count: "bid, one, two, three",
+  });
+});
+
+it("an option with the name of another attribute of /healthz hides nothing", async () => {
+  const isolate = await fresh(catalogDocument);
+  const seams = new Seams({ counters: { state: () => "the state of an option" } });
+  const answer = await Object.assign(isolate, { seams }).fetch("/healthz", OPERATOR);
+  const { counters, options } = await answer.json<{ counters: object; options: object }>();
+  expect(counters).toEqual(isolate.counters.toJSON());
+  expect(options).toEqual({ counters: "the state of an option" });
 });

@@ -29,7 +29,7 @@ export async function health({ request, env, ctx, isolate }: Call): Promise<Resp
     notices: notices.state(env, bidder),
     pacing: pacing.state(bidder),
     alarms: await alarmsFor(bidder, env),
-    ...seams.states(bidder),
+    options: seams.states(bidder),
     kv: env.LOCAL_KV ?? null,
     modules: isQuick(module) ? "quick" : "final",
     counters,

@@ -45,7 +45,7 @@ export function explanation(
         ssp,
         now,
         version,
-        protobuf: format === FORMAT.PROTOBUF,
+        format: format === FORMAT.PROTOBUF ? "protobuf" : "json",
         ...stops,
         shares,
         signs,

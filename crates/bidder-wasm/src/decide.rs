@@ -8,9 +8,9 @@ use auction::{Outcome, bid, write};
 use base::buffers::Buffers;
 use openrtb::read::{Body, Format};
 
-/// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
-/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
-/// and not in JSON. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before. `arm`,
+/// Decides on the first `len` bytes of input, a bid request of the SSP at position `ssp`, at `now_ms` milliseconds since
+/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `format`: the number of its
+/// [`Format`], see [`format_of`]. The output is JSON all the same: see [`encode`]. The request arrived `waited_ms` before. `arm`,
 /// `lot`: [`Context::arm`], [`Context::lot`].
 ///
 /// The bits of the result:
@@ -33,7 +33,7 @@ pub fn decide(
     now_ms: f64,
     seed_high: u32,
     seed_low: u32,
-    protobuf: bool,
+    format: u8,
     waited_ms: u32,
     arm: u8,
     lot: u32,
@@ -54,7 +54,7 @@ pub fn decide(
             ..Context::default()
         };
         options.prepare(&mut context, catalog);
-        let body = Body::within(input, len).encoded_as(format_of(protobuf));
+        let body = Body::within(input, len).encoded_as(format_of(format));
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         options.end();
         let effort = scratch.effort();
@@ -87,11 +87,11 @@ pub fn left_len() -> usize {
 
 /// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
 /// request's id and the version: see [`context::lot`](auction::context::lot). Returns [`LOTS`] if the input is not a bid
-/// request. `protobuf`: as for [`decide`].
+/// request. `format`: as for [`decide`].
 #[wasm_bindgen]
-pub fn lot(len: usize, protobuf: bool) -> u32 {
+pub fn lot(len: usize, format: u8) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
-        let body = Body::within(input, len).encoded_as(format_of(protobuf));
+        let body = Body::within(input, len).encoded_as(format_of(format));
         auction::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
     })
 }
@@ -151,6 +151,10 @@ pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
 }
 
-fn format_of(protobuf: bool) -> Format {
-    if protobuf { Format::Protobuf } else { Format::Json }
+/// The format of a number of `FORMAT` in `shared/wasm/abi.ts`: 0 for JSON, 1 for protobuf. Other numbers do not occur.
+fn format_of(number: u8) -> Format {
+    match number {
+        1 => Format::Protobuf,
+        _ => Format::Json,
+    }
 }

@@ -166,8 +166,8 @@ object! {
         now: i64,
         /// The version of the catalog, 16 hexadecimal digits.
         version: String,
-        /// Whether the body is in protobuf, and not in JSON.
-        protobuf: bool,
+        /// The format of the body: `protobuf`, or else JSON.
+        format: String,
         /// Whether everything is stopped.
         all: bool,
         /// The campaigns that are stopped.
@@ -227,7 +227,7 @@ impl Question {
             options: Inputs { curves: Some(&curves), signs: self.signs, ..Inputs::default() },
             ..Context::default()
         };
-        let format = if self.protobuf { Format::Protobuf } else { Format::Json };
+        let format = if self.format == "protobuf" { Format::Protobuf } else { Format::Json };
         let only = Only { imp: &self.imp, campaign: &self.campaign };
         let ssp = self.ssp.and_then(|ssp| usize::try_from(ssp).ok()).unwrap_or(usize::MAX);
         explain::explain(Body::from(body).encoded_as(format), ssp, catalog, &context, Some(only), output)

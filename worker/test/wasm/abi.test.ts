@@ -8,7 +8,7 @@ import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../../shared/catalog/compile.ts";
 import { SCHEMA_VERSION } from "../../../shared/events/schema.ts";
 import { MAX_BODY_BYTES } from "../../../shared/limits.ts";
-import { LOTS, OUR_ID } from "../../../shared/wasm/abi.ts";
+import { FORMAT, type Format, LOTS, OUR_ID } from "../../../shared/wasm/abi.ts";
 import { Instance, isTrue, type Serving } from "../../../shared/wasm/instance.ts";
 
 const HOSTS = ["exchange.example"];
@@ -35,6 +35,20 @@ it("the module takes the longest body that the Worker reads, and no longer one",
   const request = JSON.stringify({ id: "r", imp: [imp] });
   expect(decide(request.padEnd(MAX_BODY_BYTES))).toBe(200);
   expect(decide(request.padEnd(MAX_BODY_BYTES + 1))).toBe(400);
+});
+
+it("the numbers of FORMAT are those of the module's formats", () => {
+  const ask = (request: Uint8Array, format: Format) => {
+    const length = instance.put(request);
+    return [instance.exports.decide(length, 0, 1, 0, 0, format, 0, 0, 0), instance.exports.lot(length, format) < LOTS];
+  };
+  const json = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp] }));
+  // The id and an impression; in it, its id and a banner of 300 x 250.
+  const protobuf = Uint8Array.of(0x0a, 1, 0x72, 0x12, 11, 0x0a, 1, 0x31, 0x12, 6, 8, 0xac, 2, 0x10, 0xfa, 1);
+  expect(ask(json, FORMAT.JSON)).toEqual([200, true]);
+  expect(ask(protobuf, FORMAT.PROTOBUF)).toEqual([200, true]);
+  expect(ask(json, FORMAT.PROTOBUF)).toEqual([400, false]);
+  expect(ask(protobuf, FORMAT.JSON)).toEqual([400, false]);
 });
 
 it("lots are below LOTS, which stands for what is not a bid request", () => {

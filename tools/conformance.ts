@@ -59,7 +59,7 @@ async function run(one: Case, plain: Answer): Promise<Row> {
   const after = await counters();
   const found = rulesBroken(one, answer, plain);
   const counted = Object.keys(after).find((name) => after[name] !== before[name]) ?? "";
-  if (counted === "trap" || counted === "failure") found.push(`counted as ${counted}`);
+  if (["trap", "unsound", "failure"].includes(counted)) found.push(`counted as ${counted}`);
   const outcome = answer.status === 200 ? priceList(answer.body) : counted;
   return { file: one.name, status: answer.status, outcome, ms, broken: found };
 }

@@ -16,7 +16,7 @@ const REFUSED: Readonly<Record<string, [status: string, about: string]>> = {
   "refused-body": ["413 or 415", "runbooks.md#an-exchange-throttles-us"],
   "bodies-full": ["204, not read", "runbooks.md#an-exchange-sends-too-much"],
 };
-const BROKEN = ["trap", "failure", "no-catalog"];
+const BROKEN = ["trap", "unsound", "failure", "no-catalog"];
 /** The part of the requests, in per cent, from which refusals are a fault. */
 const MOST_REFUSED = 2;
 const MOST_REASONS = 4;

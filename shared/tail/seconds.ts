@@ -32,6 +32,7 @@ const UNDECIDED = [
   "aborted",
   "no-catalog",
   "trap",
+  "unsound",
   "failure",
   "unknown",
 ];

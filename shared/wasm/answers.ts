@@ -20,7 +20,7 @@ export interface Outcome {
   test: boolean;
   /** What options have left for the host, by the option's name: `crates/auction/src/options`; null if nothing. */
   left: Readonly<Record<string, unknown>> | null;
-  /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
+  /** The counter to raise: `bid`, `bad-request`, `trap`, `unsound`, or the name of the no-bid reason. */
   count: string;
 }
 

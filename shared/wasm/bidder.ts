@@ -160,7 +160,7 @@ export class Bidder extends Running {
   /** Reads what the last decision has left in the instance. */
   #outcome(from: Instance<Serving>, answer: number, weight: number): Outcome {
     if (!holds((answer & ANSWER.BROKEN) === 0, "the bids of an answer are within their bounds, one for each offer"))
-      return { ...TRAPPED, count: "failure" };
+      return { ...TRAPPED, records: weight > 0 ? from.records() : null, count: "unsound" };
     const status = (answer & ANSWER.STATUS) as Outcome["status"];
     const reason = answer >>> ANSWER.REASON_SHIFT;
     return {

@@ -15,7 +15,7 @@ import { pacerOf } from "../src/pacing/objects.ts";
 import { Saved } from "../src/pacing/saved.ts";
 import { example, NO_URLS, simpleWith } from "./support/catalogs.ts";
 import { at, now } from "./support/clock.ts";
-import { bidderOf, catalogDocument } from "./support/fixtures.ts";
+import { catalogDocument } from "./support/fixtures.ts";
 import { fresh, NOTICE_KEYS } from "./support/isolate.ts";
 import { billOf, shardOfBill } from "./support/ledger.ts";
 import { sql } from "./support/objects.ts";
@@ -120,14 +120,24 @@ it("a price that books a bid gets a 503", async () => {
   expect(takeBroken()).toEqual(["a price alone books no bid"]);
 });
 
-it("an answer that is not sound is not sent", () => {
-  const bidder = bidderOf(catalogDocument);
-  const ssp = bidder.ssp("demo") ?? 0;
-  const decide = () => bidder.decide({ body: simpleWith({}), ssp, now: now(), seed: [1, 2] });
-  expect(decide().status).toBe(200);
-  bidder.call((to) => Object.assign(to, { exports: { ...to.exports, decide: () => ANSWER.BROKEN | 200 } }), null);
-  expect(decide()).toMatchObject({ status: 204, body: null, count: "failure" });
+it("an answer that is not sound is not sent, but counted, captured and an event", async () => {
+  const isolate = await fresh(catalogDocument);
+  isolate.vars = { EVENTS_ONE_IN: "1" };
+  expect((await isolate.post(simpleWith({}))).status).toBe(200);
+  const listener = isolate.options.tap.listen(1, now());
+  if (listener === null) throw new Error("nothing can be captured");
+  const took = vi.spyOn(isolate.events, "take");
+  isolate.bidder()?.call((to) => {
+    const { decide, ...exports } = to.exports;
+    const broken: typeof decide = (...all) => decide(...all) | ANSWER.BROKEN;
+    return Object.assign(to, { exports: { ...exports, decide: broken } });
+  }, null);
+  const answer = await isolate.post(simpleWith({}));
+  expect([answer.status, await answer.text()]).toEqual([204, ""]);
   expect(takeBroken()).toEqual(["the bids of an answer are within their bounds, one for each offer"]);
+  expect(isolate.counters.toJSON()).toMatchObject({ bid: 1, unsound: 1 });
+  expect(isolate.options.tap.drain(listener, now()).lines).toEqual([expect.stringContaining('"outcome":"unsound"')]);
+  expect(took.mock.calls.map(([records]) => records?.byteLength ?? 0)).toEqual([expect.toSatisfy((n) => n > 0)]);
 });
 
 it.each([

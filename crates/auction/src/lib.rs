@@ -192,6 +192,7 @@ pub fn bid<'b, R: Recorder>(
     let outcome = match decision {
         Decision::Bids { bids, .. } if !sound::are_sound(bids) => {
             *is_broken = true;
+            records.auction(&request, from, context, "unsound");
             return Outcome::NoBid(NoBidReason::NoCampaign);
         }
         Decision::Bids { envelope, bids } => {

@@ -6,7 +6,7 @@ import { CatalogRefused, type Compiled, type Outcome, outcomeOf } from "../../sh
 import { compiler } from "../module.ts";
 import type { Source } from "./source.ts";
 
-/** Compiles a source. Throws {@link CatalogRefused} with all findings, at their places in the files. */
+/** Compiles a source. Throws {@link CatalogRefused} with all findings, at their locations in the files. */
 export async function compiledAside({ document, located }: Source): Promise<Compiled> {
   const thread = new Worker(new URL(import.meta.url), { workerData: document });
   const outcome = await new Promise<Outcome>((done, fail) => thread.on("message", done).on("error", fail));

@@ -71,7 +71,7 @@ async function compare(old: Compared, now: Compared, { json, failOn }: DiffOptio
   const plan = planOf(before, after, Date.now());
   const changes = diff(before, after).map((change) => ({
     ...change,
-    at: source ? placeOf(change, after, source) : null,
+    at: source ? locationOf(change, after, source) : null,
   }));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const texts = changes.length > 0 ? changes.map(changeText) : ["no differences"];
@@ -85,13 +85,13 @@ async function compare(old: Compared, now: Compared, { json, failOn }: DiffOptio
 }
 
 /** The file and line of an added or changed entry; null in JSON, where people do not look up lines. */
-function placeOf({ list, id, change }: Change, document: Record<string, unknown>, source: Source): string | null {
+function locationOf({ list, id, change }: Change, document: Record<string, unknown>, source: Source): string | null {
   if (change === "removed") return null;
-  if (list === "settings") return source.placeOf(id);
+  if (list === "settings") return source.locationOf(id);
   const key = KEYS[list];
   const entries: unknown[] = Array.isArray(document[list]) ? document[list] : [];
-  const place = entries.findIndex((entry) => isObject(entry) && String(entry[key]) === id);
-  return source.placeOf(`${list}[${place}]`);
+  const position = entries.findIndex((entry) => isObject(entry) && String(entry[key]) === id);
+  return source.locationOf(`${list}[${position}]`);
 }
 
 /** The number of errors in the source. A push refuses a source with errors. */

@@ -8,14 +8,14 @@ import { CatalogRefused } from "../../shared/catalog/compile.ts";
 import { type Current, servedBefore, type Version } from "../../shared/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
-  type Place,
+  type Manifest,
   POINTER_KEY,
   type Pointer,
   PointerRefused,
   partKeys,
   partsOf,
   pointerBytes,
-  type SecondPlace,
+  type SecondManifest,
   signatureKey,
   VERSIONS_PREFIX,
   versionOf,
@@ -23,18 +23,18 @@ import {
 import type { Stopped } from "../../shared/catalog/stopped.ts";
 import { countText } from "../../shared/compare/text.ts";
 import { MAX_COMPILED_BYTES } from "../../shared/limits.ts";
-import { isEqual, type MoveOptions, placeWith, type Store } from "./store.ts";
+import { isEqual, type MoveOptions, manifestWith, type Store } from "./store.ts";
 import type { Compile } from "./upload.ts";
 import { listVersions, readCurrent, readParts, readSnapshot, versionNamed } from "./versions.ts";
 
 /** How a second version is used. */
-export type SecondUse = Pick<SecondPlace, "mode" | "share">;
+export type SecondUse = Pick<SecondManifest, "mode" | "share">;
 
 /**
  * The result of a command that changes which catalog version is served, or the second version: it writes the pointer
  * in KV.
  */
-export interface Moved extends Place {
+export interface Moved extends Manifest {
   /** Bytes of the snapshot. */
   bytes: number;
   /** The version to which a rollback goes back from here. */
@@ -42,7 +42,7 @@ export interface Moved extends Place {
   /** The version that a rollback has left; null after other commands. */
   left: string | null;
   /** The second version now. */
-  second: SecondPlace | null;
+  second: SecondManifest | null;
   /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
   /** What stays stopped; null if nothing is stopped. */
@@ -63,7 +63,7 @@ export interface Move {
 
 /** The version that a command serves, or makes the second version. */
 export interface Moving {
-  place: Place;
+  manifest: Manifest;
   /** Bytes of the snapshot. */
   bytes: number;
   /** Uploads the version again; absent if the command does not have the version's bytes. */
@@ -101,7 +101,7 @@ export async function rollback(
     const { second, ...rest } = pointer;
     // Isolates serve the first version already, so nothing has to be checked.
     const { bytes = 0 } = versions.find(({ current }) => current) ?? {};
-    return move(to, { ...rest, ...(options.note && { note: options.note }) }, { place: pointer, bytes });
+    return move(to, { ...rest, ...(options.note && { note: options.note }) }, { manifest: pointer, bytes });
   }
   const former = servedBefore(to.before, versions);
   const target = name ?? former[0];
@@ -110,11 +110,11 @@ export async function rollback(
     throw new Failure(`${none}; name one of this list: npx edgebid catalog list ${store.where}`);
   }
   const found = await foundIn(to, target, modules);
-  const { place, bytes } = found;
-  if (pointer?.version !== place.version) return move(to, rolledBack(to, former, place, versions), found);
-  if (pointer.second) return move(to, withFirst(place, former, options), found);
+  const { manifest, bytes } = found;
+  if (pointer?.version !== manifest.version) return move(to, rolledBack(to, former, manifest, versions), found);
+  if (pointer.second) return move(to, withFirst(manifest, former, options), found);
   const { previous } = pointer;
-  return { ...place, bytes, previous, left: null, second: null, dropped: null, stopped, changed: "nothing" };
+  return { ...manifest, bytes, previous, left: null, second: null, dropped: null, stopped, changed: "nothing" };
 }
 
 /**
@@ -122,14 +122,14 @@ export async function rollback(
  * versions. A version that was pushed later than the one that is served, such as one that was rolled back, is served as
  * after a push.
  */
-function rolledBack({ before, options }: Move, former: string[], place: Place, versions: Version[]): Pointer {
+function rolledBack({ before, options }: Move, former: string[], manifest: Manifest, versions: Version[]): Pointer {
   const pushed = (name: string | null) => versions.find(({ version }) => version === name)?.pushed ?? "";
-  const at = former.indexOf(place.version);
-  if (before.version === null) return withFirst(place, former, options);
-  if (at < 0 && pushed(place.version) > pushed(before.version))
-    return withFirst(place, [before.version, ...former], options);
-  const earlier = former.filter((name, n) => (at < 0 ? pushed(name) < pushed(place.version) : n > at));
-  return { ...withFirst(place, earlier, options), left: before.version };
+  const at = former.indexOf(manifest.version);
+  if (before.version === null) return withFirst(manifest, former, options);
+  if (at < 0 && pushed(manifest.version) > pushed(before.version))
+    return withFirst(manifest, [before.version, ...former], options);
+  const earlier = former.filter((name, n) => (at < 0 ? pushed(name) < pushed(manifest.version) : n > at));
+  return { ...withFirst(manifest, earlier, options), left: before.version };
 }
 
 /** Makes a version in the store the second version. */
@@ -142,8 +142,8 @@ export async function setSecond(
 ): Promise<Moved> {
   const to = await begin(store, options);
   const version = await foundIn(to, name, modules);
-  const pointer = withSecond(to, version.place, use);
-  await options.approve?.(to.before, version.place.version);
+  const pointer = withSecond(to, version.manifest, use);
+  await options.approve?.(to.before, version.manifest.version);
   return move(to, pointer, version);
 }
 
@@ -159,8 +159,8 @@ export async function promote(store: Store, modules: Modules, options: ApprovedO
     );
   }
   const version = await foundIn(to, pointer.second.version, modules);
-  await options.approve?.(to.before, version.place.version);
-  return move(to, withFirst(version.place, formerOf(pointer), options), version);
+  await options.approve?.(to.before, version.manifest.version);
+  return move(to, withFirst(version.manifest, formerOf(pointer), options), version);
 }
 
 /** The most former versions in a pointer. */
@@ -172,9 +172,9 @@ export function pullHint(version: string, where: string): string {
 }
 
 /** A pointer to this version, without a second one. `former`: the versions that were served before, the last one first. */
-export function withFirst(place: Place, former: string[], { note, now }: MoveOptions): Pointer {
-  const [previous = null, ...earlier] = former.filter((version) => version !== place.version).slice(0, MOST_FORMER);
-  return { format: 1, ...place, pushed: now.toISOString(), previous, earlier, ...(note && { note }) };
+export function withFirst(manifest: Manifest, former: string[], { note, now }: MoveOptions): Pointer {
+  const [previous = null, ...earlier] = former.filter((version) => version !== manifest.version).slice(0, MOST_FORMER);
+  return { format: 1, ...manifest, pushed: now.toISOString(), previous, earlier, ...(note && { note }) };
 }
 
 /** The versions that were served until now, the last one first. */
@@ -183,12 +183,12 @@ export function formerOf({ version, previous, earlier }: Pointer): string[] {
 }
 
 /** The current pointer with this second version. */
-export function withSecond({ before: { pointer } }: Move, place: Place, use: SecondUse): Pointer {
+export function withSecond({ before: { pointer } }: Move, manifest: Manifest, use: SecondUse): Pointer {
   if (pointer === null) throw new Failure("no version is served yet, so there can be no second one; push one first");
-  if (pointer.version === place.version) {
-    throw new Failure(`${place.version} is already served; the second version must be another one`);
+  if (pointer.version === manifest.version) {
+    throw new Failure(`${manifest.version} is already served; the second version must be another one`);
   }
-  return { ...pointer, second: { ...place, ...use } };
+  return { ...pointer, second: { ...manifest, ...use } };
 }
 
 /** Throws {@link Failure} for a note that is too long. */
@@ -217,20 +217,20 @@ export async function begin(store: Store, options: MoveOptions): Promise<Move> {
  *
  * Keeps the stop, even if it is newer than `before`.
  */
-export async function move(to: Move, pointer: Pointer, { place, bytes, again }: Moving): Promise<Moved> {
+export async function move(to: Move, pointer: Pointer, { manifest, bytes, again }: Moving): Promise<Moved> {
   const { store, before, options } = to;
   const { force, step } = options;
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, place, store);
+  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, manifest, store);
   const stopped = now.stopped ?? null;
   const value = readable({ ...pointer, ...(stopped && { stopped }) });
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
   const after = await step("checking the pointer", () => readCurrent(store));
-  if (!isEqual(after.stored, value)) throw overtaken(after, place, store);
-  if (!(await isThere(store, place))) {
+  if (!isEqual(after.stored, value)) throw overtaken(after, manifest, store);
+  if (!(await isThere(store, manifest))) {
     if (!again) {
       throw new Failure(
-        `version ${place.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
+        `version ${manifest.version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
         EXIT.found,
       );
     }
@@ -240,14 +240,14 @@ export async function move(to: Move, pointer: Pointer, { place, bytes, again }: 
   const old = before.pointer?.second?.version ?? version;
   const isServed = before.pointer?.version === version && before.pointer.pushed === pushed;
   return {
-    ...{ ...placeWith(place), bytes, previous, second, left: isServed ? null : left },
+    ...{ ...manifestWith(manifest), bytes, previous, second, left: isServed ? null : left },
     dropped: old !== second?.version && old !== version ? old : null,
     ...{ stopped, changed: isServed ? "second" : "catalog" },
   };
 }
 
 /** The failure of a move when another person has moved the pointer. */
-function overtaken({ version, pointer }: Current, of: Place, { where }: Store): Failure {
+function overtaken({ version, pointer }: Current, of: Manifest, { where }: Store): Failure {
   const note = pointer?.note ? ` ("${pointer.note}")` : "";
   return new Failure(
     `another person has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
@@ -258,7 +258,7 @@ function overtaken({ version, pointer }: Current, of: Place, { where }: Store): 
 }
 
 /** Whether all keys of a version are in the store. */
-async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
+async function isThere(store: Store, { version, parts, documents = 1 }: Manifest): Promise<boolean> {
   const keys = new Set((await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name));
   const own = [...partKeys(version, "snapshot", parts), ...partKeys(version, "document", documents)];
   return own.every((key) => keys.has(key));
@@ -300,9 +300,9 @@ async function foundIn(to: Move, name: string, modules: Modules): Promise<Moving
     );
   }
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
-  const place = { version, parts, documents, campaigns, zones, supply };
+  const manifest = { version, parts, documents, campaigns, zones, supply };
   return {
-    place: placeWith(place, signature ? new TextDecoder().decode(signature) : undefined),
+    manifest: manifestWith(manifest, signature ? new TextDecoder().decode(signature) : undefined),
     bytes: snapshot.byteLength,
   };
 }

@@ -20,8 +20,8 @@ import {
   deleteOtherParts,
   isWhole,
   type Made,
+  manifestOf,
   partsFor,
-  placeOf,
   upload,
   uploadDocument,
 } from "./upload.ts";
@@ -39,10 +39,10 @@ export async function push(
 ): Promise<Moved> {
   const { step, second, approve } = options;
   const made = { document, ...(await step("compiling", () => compile(document))) };
-  const place = await placeOf(made, options.sign);
+  const manifest = await manifestOf(made, options.sign);
   const to = await begin(store, options);
   const { pointer: served, stopped = null } = to.before;
-  if (served?.signature && !place.signature && !options.force) {
+  if (served?.signature && !manifest.signature && !options.force) {
     throw new Failure(
       "the version that is served is signed, and this push is not, so nothing was changed: use --sign KEY.pem, " +
         "or --force if the bidder has no CATALOG_KEYS any more",
@@ -50,24 +50,25 @@ export async function push(
   }
   const bytes = made.snapshot.byteLength;
   const again = () => upload(store, made, options);
-  const isServed = served?.version === place.version;
-  const isSame = isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
+  const isServed = served?.version === manifest.version;
+  const isSame =
+    isServed && (served.documents ?? 1) === (manifest.documents ?? 1) && served.signature === manifest.signature;
   if (!second && isSame && (await step("comparing", () => isWhole(store, served, made.snapshot)))) {
     const { previous, second = null } = served;
-    const changed = await keepSource(store, place.version, made, options);
+    const changed = await keepSource(store, manifest.version, made, options);
     // A push that was killed may have left them.
-    await deleteOtherParts(store, place);
-    return { ...place, bytes, previous, left: null, second, dropped: null, stopped, changed };
+    await deleteOtherParts(store, manifest);
+    return { ...manifest, bytes, previous, left: null, second, dropped: null, stopped, changed };
   }
   // Throws before anything is uploaded.
-  const beside = second && withSecond(to, place, second);
-  if (to.before.stored !== null) await approve?.(to.before, place.version);
+  const beside = second && withSecond(to, manifest, second);
+  if (to.before.stored !== null) await approve?.(to.before, manifest.version);
   const former = async () => (served ? formerOf(served) : keepPlain(store, to.before, compile, options));
-  const pointer = beside ?? withFirst(place, await former(), options);
+  const pointer = beside ?? withFirst(manifest, await former(), options);
   await again();
-  const moved = await move(to, pointer, { place, bytes, again });
+  const moved = await move(to, pointer, { manifest, bytes, again });
   // The catalog is served. If the parts are left, the next push deletes them.
-  await deleteOtherParts(store, place).catch(() => undefined);
+  await deleteOtherParts(store, manifest).catch(() => undefined);
   return moved;
 }
 

@@ -20,7 +20,7 @@ export interface Source {
   /** Changes a finding's path and message so that they name the file, and the line in YAML. */
   located: (finding: Finding) => Finding;
   /** The file and line of the attribute at a path of the document; null if its file is in JSON. */
-  placeOf: (path: string) => string | null;
+  locationOf: (path: string) => string | null;
 }
 
 type Document = Record<string, unknown>;
@@ -39,7 +39,7 @@ interface File {
   document: Document;
   /** The line of the attribute at a path; absent in JSON. */
   lineOf?: (path: string) => number | undefined;
-  /** Whether it is the text of a list. There, the line is enough to find the place. */
+  /** Whether it is the text of a list. There, the line is enough to find the mistake. */
   isText?: boolean;
 }
 
@@ -61,15 +61,15 @@ export function sourceOf(path: string, ...drafts: Draft[]): Source {
   const findings: Finding[] = [];
   const { value, lineOf } = parsedYaml(path, bytes, findings);
   if (findings.length > 0 || !lineOf) throw new CatalogRefused(findings);
-  const placeOf = (place: string) => `${path}:${lineOf(place)}`;
+  const locationOf = (at: string) => `${path}:${lineOf(at)}`;
   const located = (finding: Finding) =>
-    finding.path === "" ? finding : { ...finding, path: `${placeOf(finding.path)}: ${finding.path}` };
-  return { path, document: jsonOf(value), located, placeOf };
+    finding.path === "" ? finding : { ...finding, path: `${locationOf(finding.path)}: ${finding.path}` };
+  return { path, document: jsonOf(value), located, locationOf };
 }
 
 /** A document in JSON that is not on disk. */
 export function sourceOfBytes(path: string, document: Uint8Array<ArrayBuffer>): Source {
-  return { path, document, located: (finding) => finding, placeOf: () => null };
+  return { path, document, located: (finding) => finding, locationOf: () => null };
 }
 
 /** Merges the documents of a folder. Lists are joined in the order of the files' names. */
@@ -106,26 +106,26 @@ function merged(folder: string, drafts: Draft[]): Source {
   /** The file with the attribute at a path, and its path there. */
   const inFile = (path: string): { file: File | undefined; path: string } => {
     const [, list = "", number = "", rest = ""] = /^(\w+)\[(\d+)\](.*)$/s.exec(path) ?? [];
-    let place = Number(number);
+    let position = Number(number);
     for (const { file, entries } of lists.get(list) ?? []) {
-      if (place < entries.length) return { file, path: `${list}[${place}]${rest}` };
-      place -= entries.length;
+      if (position < entries.length) return { file, path: `${list}[${position}]${rest}` };
+      position -= entries.length;
     }
     return { file: setIn.get(path.split(".")[0] ?? ""), path };
   };
-  return { path: folder, document: jsonOf(whole), ...placesIn(inFile) };
+  return { path: folder, document: jsonOf(whole), ...locationsIn(inFile) };
 }
 
 /**
- * The names of places in a merged document. `inFile` finds the file with the attribute at a path, and its path there.
+ * The names of locations in a merged document. `inFile` finds the file with the attribute at a path, and its path there.
  */
-function placesIn(inFile: (path: string) => { file: File | undefined; path: string }) {
+function locationsIn(inFile: (path: string) => { file: File | undefined; path: string }) {
   /** `eu.json`, or `eu.yaml:12`. */
   const lineText = ({ name, lineOf }: File, path: string) => {
     const line = lineOf?.(path);
     return line === undefined ? name : `${name}:${line}`;
   };
-  const placeText = (at: string) => {
+  const locationText = (at: string) => {
     const { file, path } = inFile(at);
     if (!file) return path;
     return file.isText ? lineText(file, path) : `${lineText(file, path)}: ${path}`;
@@ -136,9 +136,9 @@ function placesIn(inFile: (path: string) => { file: File | undefined; path: stri
   };
   return {
     located: ({ path, message, ...rest }: Finding): Finding => {
-      return { path: placeText(path), message: message.replace(ENTRY, entryText), ...rest };
+      return { path: locationText(path), message: message.replace(ENTRY, entryText), ...rest };
     },
-    placeOf: (at: string) => {
+    locationOf: (at: string) => {
       const { file, path } = inFile(at);
       return file?.lineOf ? lineText(file, path) : null;
     },

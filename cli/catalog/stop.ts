@@ -135,7 +135,7 @@ async function change(
 /** Throws unless the version that is served, or the second one, has each of these campaigns. */
 async function checkCids(store: Store, { pointer }: Current, cids: string[], didYouMean: DidYouMean): Promise<void> {
   const known = new Set<string>();
-  for (const { version, documents = 1 } of [pointer, pointer?.second].filter((place) => place != null)) {
+  for (const { version, documents = 1 } of [pointer, pointer?.second].filter((manifest) => manifest != null)) {
     const document = await readParts(store, version, "document", documents);
     if (document === null) {
       throw new Failure(

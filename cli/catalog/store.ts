@@ -1,7 +1,7 @@
 //! The interface of a KV namespace for the commands, and what the commands share.
 
 import type { Metadata } from "../../shared/catalog/listing.ts";
-import type { Place } from "../../shared/catalog/pointer.ts";
+import type { Manifest } from "../../shared/catalog/pointer.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
@@ -43,10 +43,10 @@ export type Progress = (done: number | null, note?: string) => void;
 export type Step = <T>(name: string, work: (progress: Progress) => Promise<T> | T) => Promise<T>;
 
 /** The facts of a version as the pointer has them. Absent facts and default values are left out. */
-export function placeWith(
-  { version, parts, documents = 1, campaigns, zones, supply }: Omit<Place, "zones" | "supply"> & Partial<Ends>,
+export function manifestWith(
+  { version, parts, documents = 1, campaigns, zones, supply }: Omit<Manifest, "zones" | "supply"> & Partial<Ends>,
   signature: string | undefined = undefined,
-): Place {
+): Manifest {
   return {
     ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
     ...{ ...(zones && { zones }), ...(supply && { supply }), ...(signature && { signature }) },
@@ -55,7 +55,7 @@ export function placeWith(
 
 export function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;
-  return a.byteLength === b.byteLength && a.every((byte, place) => byte === b[place]);
+  return a.byteLength === b.byteLength && a.every((byte, at) => byte === b[at]);
 }
 
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {

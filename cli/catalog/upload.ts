@@ -3,14 +3,14 @@
 import { EXIT, Failure } from "../../build/failure.mjs";
 import type { Metadata } from "../../shared/catalog/listing.ts";
 import {
+  type Manifest,
   PART_BYTES,
-  type Place,
   partKeys,
   signatureKey,
   VERSIONS_PREFIX,
   versionOf,
 } from "../../shared/catalog/pointer.ts";
-import { bytesOf, isEqual, type MoveOptions, placeWith, type Sign, type Step, type Store } from "./store.ts";
+import { bytesOf, isEqual, type MoveOptions, manifestWith, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */
@@ -31,15 +31,15 @@ export interface Made extends Compiled {
 }
 
 /** Uploads a version. Throws {@link Failure} if the store then returns other bytes than were sent. */
-export async function upload(store: Store, made: Made, options: MoveOptions): Promise<Place> {
+export async function upload(store: Store, made: Made, options: MoveOptions): Promise<Manifest> {
   const { step, sign } = options;
-  const place = await placeOf(made, sign);
-  const { version, signature } = place;
+  const manifest = await manifestOf(made, sign);
+  const { version, signature } = manifest;
   // The document goes first, because `prune` sees from its metadata that the version is new.
   await uploadDocument(store, version, made, options);
   await uploadParts(store, version, "snapshot", made.snapshot, undefined, step);
   if (signature) await step("uploading the signature", () => store.put(signatureKey(version), bytesOf(signature)));
-  if (await step("checking", () => isWhole(store, place, made.snapshot))) return place;
+  if (await step("checking", () => isWhole(store, manifest, made.snapshot))) return manifest;
   throw new Failure(
     `the upload of version ${version} is damaged; the catalog that is served has not changed: push again`,
     EXIT.found,
@@ -71,10 +71,10 @@ export async function uploadDocument(
 }
 
 /**
- * Deletes the parts of a source that was longer or shorter, which would count as parts of this one. Only for a place that
+ * Deletes the parts of a source that was longer or shorter, which would count as parts of this one. Only for a version that
  * the pointer names already: until then, it names the other parts.
  */
-export async function deleteOtherParts(store: Store, { version, documents = 1 }: Place): Promise<void> {
+export async function deleteOtherParts(store: Store, { version, documents = 1 }: Manifest): Promise<void> {
   const [all = ""] = partKeys(version, "document", 1);
   const own = partKeys(version, "document", documents);
   const keys = (await store.list(all)).map(({ name }) => name);
@@ -83,17 +83,17 @@ export async function deleteOtherParts(store: Store, { version, documents = 1 }:
 }
 
 /** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */
-export async function placeOf(
+export async function manifestOf(
   { document, snapshot, campaigns, zones, supply }: Made,
   sign: Sign | undefined,
-): Promise<Place> {
+): Promise<Manifest> {
   const [parts, documents] = [partsFor(snapshot), partsFor(document)];
-  const place = { version: await versionOf(snapshot), parts, documents, campaigns, zones, supply };
-  return placeWith(place, await sign?.(snapshot, document));
+  const manifest = { version: await versionOf(snapshot), parts, documents, campaigns, zones, supply };
+  return manifestWith(manifest, await sign?.(snapshot, document));
 }
 
 /** Whether the store holds exactly this snapshot. */
-export async function isWhole(store: Store, { version, parts }: Place, snapshot: Uint8Array): Promise<boolean> {
+export async function isWhole(store: Store, { version, parts }: Manifest, snapshot: Uint8Array): Promise<boolean> {
   return isEqual(await readParts(store, version, "snapshot", parts), snapshot);
 }
 

@@ -97,8 +97,8 @@ export async function prune(
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.problem !== null) throw new Failure(`${current.problem}; nothing was deleted`, EXIT.found);
   const named = namedBy(current);
-  const kept = listed.flatMap(({ version }, place) => {
-    const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
+  const kept = listed.flatMap(({ version }, position) => {
+    const why = named.get(version) ?? (position < keep ? `among the ${keep} pushed last` : null);
     return why === null ? [] : [{ version, why }];
   });
   const old = listed.filter(({ version }) => !kept.some((entry) => entry.version === version));

@@ -490,14 +490,14 @@ test("a second version stays until a promotion, a rollback or a push", async () 
   const before = store.pointer();
   const second = await pushedSecond("3 c");
   expect(second).toMatchObject({ changed: "second", campaigns: 3, previous: before?.previous });
-  const place = { version: second.version, parts: 1, campaigns: 3 };
-  expect(store.pointer()).toEqual({ ...before, second: { ...place, ...ten } });
+  const manifest = { version: second.version, parts: 1, campaigns: 3 };
+  expect(store.pointer()).toEqual({ ...before, second: { ...manifest, ...ten } });
   const [, shown] = (await listed()).filter(({ current, beside }) => current || beside);
   expect(shown?.version).toBe(first.version);
 
   const half: SecondUse = { mode: "shadow", share: 50 };
   expect(await setSecond(store, second.version, half, modules, options())).toMatchObject({ changed: "second" });
-  expect(store.pointer()?.second).toEqual({ ...place, ...half });
+  expect(store.pointer()?.second).toEqual({ ...manifest, ...half });
   expect(await back()).toMatchObject({ changed: "second", version: first.version, dropped: second.version });
   expect(store.pointer()).toEqual(before);
 

@@ -213,17 +213,17 @@ function isOfThisLayout({ kv, expected }: Recording): boolean {
 async function ofOtherLayout({ kv, expected }: Recording): Promise<Entry[]> {
   const pointer: Pointer = JSON.parse(String(Buffer.from(bytesOf(kv, POINTER_KEY))));
   const entries: Entry[] = [];
-  for (const place of [pointer, pointer.second ?? pointer]) {
-    const document = bytesOf(kv, `catalog/${place.version}/document`);
-    const snapshot = bytesOf(kv, `catalog/${place.version}/snapshot`);
+  for (const served of [pointer, pointer.second ?? pointer]) {
+    const document = bytesOf(kv, `catalog/${served.version}/document`);
+    const snapshot = bytesOf(kv, `catalog/${served.version}/snapshot`);
     snapshot.set(
       [...snapshot.subarray(8, 16)].map((byte) => byte ^ 0xff),
       8,
     );
-    place.version = await versionOf(snapshot);
+    served.version = await versionOf(snapshot);
     entries.push(
-      { key: `catalog/${place.version}/document`, text: new TextDecoder().decode(document) },
-      { key: `catalog/${place.version}/snapshot`, base64: Buffer.from(snapshot).toString("base64") },
+      { key: `catalog/${served.version}/document`, text: new TextDecoder().decode(document) },
+      { key: `catalog/${served.version}/snapshot`, base64: Buffer.from(snapshot).toString("base64") },
     );
   }
   expect(pointer.version).not.toBe(expected.catalog.version);

@@ -19,7 +19,7 @@ export const VERSIONS_PREFIX = "catalog/";
 export const PART_BYTES = 24 << 20;
 
 /** The value under {@link POINTER_KEY}, as JSON. */
-export interface Pointer extends Place {
+export interface Pointer extends Manifest {
   format: 1;
   /** When the pointer was written, ISO 8601. */
   pushed: string;
@@ -32,7 +32,7 @@ export interface Pointer extends Place {
   /** A note by the person who moved the pointer. */
   note?: string;
   /** The second version; see {@link readSecond}. */
-  second?: SecondPlace;
+  second?: SecondManifest;
   /** What an operator has stopped: `readStopped` in `stopped.ts` checks it. */
   stopped?: Stopped;
 }
@@ -48,8 +48,8 @@ export interface Stopped {
   note?: string;
 }
 
-/** A version and the number of KV values that hold it. */
-export interface Place {
+/** What KV holds of a version: in how many values, since when, signed by whom. */
+export interface Manifest {
   /** {@link versionOf} the snapshot. */
   version: string;
   /** The number of KV values that hold the snapshot, 1 to {@link MAX_PARTS}. */
@@ -67,7 +67,7 @@ export interface Place {
 }
 
 /** A second version next to the one that is served. */
-export interface SecondPlace extends Place {
+export interface SecondManifest extends Manifest {
   /**
    * `split`: the second version answers its share of the requests. `shadow`: the first version answers them, the second
    * version also decides on them, and the bids are compared.
@@ -118,7 +118,7 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
     const hint = isNewer ? "deploy a newer bidder" : "it is damaged: push again, or roll back";
     throw new PointerRefused(`${has}, and this bidder knows format 1; ${hint}`);
   }
-  checkPlace(value, "the pointer");
+  checkManifest(value, "the pointer");
   return value as unknown as Pointer;
 }
 
@@ -141,9 +141,9 @@ export function readPrevious(bytes: Uint8Array): string | null {
 }
 
 /** The second version that a pointer names; null if it names none. Throws {@link PointerRefused}. */
-export function readSecond({ second }: Pointer): SecondPlace | null {
+export function readSecond({ second }: Pointer): SecondManifest | null {
   if (second === undefined || second === null) return null;
-  checkPlace(second, "the pointer's second");
+  checkManifest(second, "the pointer's second");
   const { mode, share } = second;
   if (mode !== "split" && mode !== "shadow")
     throw new PointerRefused(`the pointer's second has the mode ${mode}; expected split or shadow`);
@@ -152,7 +152,7 @@ export function readSecond({ second }: Pointer): SecondPlace | null {
   return second;
 }
 
-function checkPlace({ version, parts, documents = 1 }: Partial<Place>, what: string): void {
+function checkManifest({ version, parts, documents = 1 }: Partial<Manifest>, what: string): void {
   if (typeof version !== "string" || !VERSION.test(version)) throw new PointerRefused(`${what} names no version`);
   for (const count of [parts, documents]) {
     if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > MAX_PARTS) {

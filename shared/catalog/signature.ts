@@ -54,12 +54,12 @@ export async function keysOf(text: string | undefined): Promise<Keys | null> {
   };
 }
 
-async function publicKey(text: string, place: number): Promise<CryptoKey> {
+async function publicKey(text: string, position: number): Promise<CryptoKey> {
   try {
     const base64 = text.replace(/-----(BEGIN|END) PUBLIC KEY-----|\\n|\s/g, "");
     return await crypto.subtle.importKey("spki", bytesOf(base64), "Ed25519", false, ["verify"]);
   } catch {
-    throw new Error(`CATALOG_KEYS: entry ${place + 1} is no public Ed25519 key; expected PEM, as openssl writes it`);
+    throw new Error(`CATALOG_KEYS: entry ${position + 1} is no public Ed25519 key; expected PEM, as openssl writes it`);
   }
 }
 

@@ -210,13 +210,16 @@ export class Operator {
   #point(now: number): void {
     const stopped = this.#stopped.length > 0 ? { stopped: { cids: this.#stopped } } : {};
     const split = { mode: "split", share: 50 } as const;
-    const second = this.#second === null ? {} : { second: { ...placeOf(this.#second), ...split } };
+    const second = this.#second === null ? {} : { second: { ...manifestOf(this.#second), ...split } };
     const pushed = { pushed: new Date(now).toISOString(), previous: null, earlier: [] };
-    this.#kv.put(POINTER_KEY, pointerBytes({ format: 1, ...placeOf(this.variant), ...pushed, ...second, ...stopped }));
+    this.#kv.put(
+      POINTER_KEY,
+      pointerBytes({ format: 1, ...manifestOf(this.variant), ...pushed, ...second, ...stopped }),
+    );
   }
 }
 
-function placeOf(variant: Variant) {
+function manifestOf(variant: Variant) {
   const { version, zones } = versionOf(variant);
   return { version, parts: 1, campaigns: campaignsOf(variant).length, ...(zones && { zones }) };
 }

@@ -8,7 +8,13 @@
 //! The stop in the pointer applies at once to all bidders of the isolate, even if the pointer is refused.
 
 import { oldSupplyText } from "../../../shared/catalog/compile.ts";
-import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "../../../shared/catalog/pointer.ts";
+import {
+  POINTER_KEY,
+  readPointer,
+  readSecond,
+  type SecondManifest,
+  versionOf,
+} from "../../../shared/catalog/pointer.ts";
 import { readStopped, type Stopped } from "../../../shared/catalog/stopped.ts";
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../../../shared/limits.ts";
 import type { Counters } from "../../../shared/telemetry/counters.ts";
@@ -191,25 +197,25 @@ export class CatalogKeeper {
   }
 
   /** Refreshes the second version. A failure here does not affect the first version. */
-  async #refreshSecond(env: Env, digest: string, read: () => SecondPlace | null, isLatest: () => boolean) {
-    let place: SecondPlace | null = null;
+  async #refreshSecond(env: Env, digest: string, read: () => SecondManifest | null, isLatest: () => boolean) {
+    let manifest: SecondManifest | null = null;
     try {
-      place = orRefused(read);
-      if (place === null) {
+      manifest = orRefused(read);
+      if (manifest === null) {
         [this.second, this.#secondState] = [undefined, null];
         return;
       }
-      const { version, mode, share } = place;
+      const { version, mode, share } = manifest;
       const loaded = this.#loaded(version);
       if (!loaded) {
         this.second = undefined;
-        if (version !== this.#secondState?.version) this.#secondState = stateOf(place, 0, "not loaded yet");
+        if (version !== this.#secondState?.version) this.#secondState = stateOf(manifest, 0, "not loaded yet");
       }
-      const { bidder, ...rest } = loaded ?? (await load(env, place));
+      const { bidder, ...rest } = loaded ?? (await load(env, manifest));
       if (!isLatest()) return;
       bidder.stop(this.#stopped);
       this.second = { ...rest, bidder, mode, share };
-      this.#secondState = stateOf(place, bidder.campaigns, null);
+      this.#secondState = stateOf(manifest, bidder.campaigns, null);
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
@@ -219,7 +225,7 @@ export class CatalogKeeper {
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;
       if (failure !== this.#secondState?.failure) fail("second", failure);
-      this.#secondState = stateOf(place, 0, failure);
+      this.#secondState = stateOf(manifest, 0, failure);
     }
   }
 
@@ -243,8 +249,8 @@ export class CatalogKeeper {
   }
 }
 
-function stateOf(place: SecondPlace | null, campaigns: number, failure: string | null): SecondState {
-  const { version = null, mode = "", share = 0 } = place ?? {};
+function stateOf(manifest: SecondManifest | null, campaigns: number, failure: string | null): SecondState {
+  const { version = null, mode = "", share = 0 } = manifest ?? {};
   return { version, campaigns, mode, share, failure };
 }
 

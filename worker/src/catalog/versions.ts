@@ -10,7 +10,7 @@ import { compile } from "../../../shared/catalog/compile.ts";
 import type { Metadata } from "../../../shared/catalog/listing.ts";
 import {
   isVersion,
-  type Place,
+  type Manifest,
   POINTER_KEY,
   partKeys,
   partsOf,
@@ -46,21 +46,21 @@ export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
 }
 
 /** Loads a version. Throws {@link Refused} if it cannot be served, and other errors if a later attempt may succeed. */
-export async function load(env: Env, place: Place): Promise<Loaded> {
-  const { version, zones = null, supply = null } = place;
+export async function load(env: Env, manifest: Manifest): Promise<Loaded> {
+  const { version, zones = null, supply = null } = manifest;
   const keys = await trusted(env);
-  const { snapshot, hash } = await fetchSnapshot(env, place);
-  const refusal = await keys?.refusal(version, hash, place.signature);
+  const { snapshot, hash } = await fetchSnapshot(env, manifest);
+  const refusal = await keys?.refusal(version, hash, manifest.signature);
   if (refusal) throw new Refused(refusal);
   try {
     return { version, bidder: new Bidder(snapshot, module, version), warning: null, zones, supply };
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    const document = await fetchDocument(env, place);
+    const document = await fetchDocument(env, manifest);
     if (document === null)
       throw new Error(`KV holds no source to compile instead of the snapshot, which is ${error.message}`);
     if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`KV holds ${error.message}`);
-    if (keys && (await sha256(document)) !== documentHashOf(place.signature))
+    if (keys && (await sha256(document)) !== documentHashOf(manifest.signature))
       throw new Refused(`KV holds another source for version ${version} than the one that was signed; push it again`);
     return compiled(document, version, `KV holds ${error.message}`);
   }
@@ -73,8 +73,8 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
 export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loaded | null> {
   const version = readPrevious(pointer);
   if (version === null) return null;
-  const place = (await placeOf(env, version)) ?? { version, parts: 1, campaigns: 0 };
-  const loaded = await load(env, place).catch((error) => {
+  const manifest = (await manifestOf(env, version)) ?? { version, parts: 1, campaigns: 0 };
+  const loaded = await load(env, manifest).catch((error) => {
     if (error instanceof Refused) return null;
     throw error;
   });
@@ -84,12 +84,12 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
 }
 
 /** A version that is in KV, with the bytes of its snapshot, if they are known. */
-export type Found = Place & { bytes?: number };
+export type Found = Manifest & { bytes?: number };
 
 /**
  * Finds a version by its name, from the keys of its parts; null if KV does not have it, or if the text is not a name.
  */
-export async function placeOf(env: Env, version: string): Promise<Found | null> {
+export async function manifestOf(env: Env, version: string): Promise<Found | null> {
   if (!isVersion(version)) return null;
   const { keys } = await env.CATALOG.list<Metadata>({ prefix: `${VERSIONS_PREFIX}${version}/` });
   if (keys.length === 0) return null;
@@ -144,7 +144,7 @@ export function orRefused<T>(work: () => T): T {
  */
 async function fetchSnapshot(
   env: Env,
-  { version, parts }: Place,
+  { version, parts }: Manifest,
 ): Promise<{ snapshot: Uint8Array<ArrayBuffer>; hash: string }> {
   const keys = partKeys(version, "snapshot", parts);
   let missing: string[] = [];
@@ -166,7 +166,7 @@ async function fetchSnapshot(
 /**
  * Fetches the source of a version; null if a part is missing. Only compiling the source shows whether it is complete.
  */
-async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
+async function fetchDocument(env: Env, { version, documents = 1 }: Manifest): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));
   return values.includes(null) ? null : concat(values.filter((value) => value !== null));
@@ -175,7 +175,7 @@ async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promi
 /** The source of a version in pieces, as it arrives. Throws if a part is missing. */
 export async function* documentPieces(
   env: Env,
-  { version, documents = 1 }: Place,
+  { version, documents = 1 }: Manifest,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (const key of partKeys(version, "document", documents)) {
     const part = await env.CATALOG.get(key, { type: "stream", cacheTtl: KV_CACHE_TTL_SECONDS });

@@ -5,7 +5,7 @@ import { LEDGER_SHARDS } from "../../../shared/limits.ts";
 import { filledShares, sharesAt } from "../../../shared/pacing/shares.ts";
 import { Refusal } from "../../../shared/telemetry/failures.ts";
 import { Bidder } from "../../../shared/wasm/bidder.ts";
-import { load, placeOf, Refused } from "../catalog/versions.ts";
+import { load, manifestOf, Refused } from "../catalog/versions.ts";
 import type { Call } from "../isolate.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 
@@ -51,9 +51,9 @@ export async function extraBidder(version: string, serving: Found | null, { env,
       const build = () => new Bidder(bidder.snapshot(), module, version);
       return { version, bytes: bidder.snapshotBytes, build };
     }
-    const place = await placeOf(env, version);
-    if (place === null) throw new Refusal(`KV has no version ${version}; GET /inspect/api/versions lists them`, 404);
-    return { version, bytes: place.bytes ?? 0, build: async () => (await load(env, place)).bidder };
+    const manifest = await manifestOf(env, version);
+    if (manifest === null) throw new Refusal(`KV has no version ${version}; GET /inspect/api/versions lists them`, 404);
+    return { version, bytes: manifest.bytes ?? 0, build: async () => (await load(env, manifest)).bidder };
   };
   const bidder = held ?? (await isolate.extraBidders.build(await plan(), ctx));
   return { bidder, isSent: serving?.isSent ?? null, isExtra: true };

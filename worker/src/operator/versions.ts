@@ -13,7 +13,7 @@ import type { First, Listed, ListedCampaign, Section } from "../../../shared/ope
 import { messageOf, Refusal } from "../../../shared/telemetry/failures.ts";
 import type { Bidder } from "../../../shared/wasm/bidder.ts";
 import { type Compiling, Instance } from "../../../shared/wasm/instance.ts";
-import { documentPieces, getPointer, placeOf } from "../catalog/versions.ts";
+import { documentPieces, getPointer, manifestOf } from "../catalog/versions.ts";
 import { Entries } from "../formats/entries.ts";
 import { json, wholeOf } from "../http/operator.ts";
 import type { Call } from "../isolate.ts";
@@ -205,9 +205,9 @@ async function sourceOf(version: string, env: Env): Promise<() => AsyncIterable<
       yield stored;
     };
   }
-  const place = await placeOf(env, version);
-  if (place === null) throw new Refusal(`KV has no version ${version}`, 404);
-  return () => documentPieces(env, place);
+  const manifest = await manifestOf(env, version);
+  if (manifest === null) throw new Refusal(`KV has no version ${version}`, 404);
+  return () => documentPieces(env, manifest);
 }
 
 /** The source of a version, or of the plain document that is served. Throws a {@link Refusal}. */

@@ -488,7 +488,7 @@ export const MAX_PARCELS = 10_000;
 /** Milliseconds between two exchanges of an isolate with its relay, and of a relay with the pacer. */
 export const EXCHANGE_MS = 5000;
 
-/** The most different things that notices may tell about prices between two exchanges: a busy place has about twenty. */
+/** The most different things that notices may tell about prices between two exchanges: a busy spot has about twenty. */
 export const MAX_TOLD = 4096;
 
 /**

@@ -10,21 +10,28 @@ export function alarmsText(alarms: ShownAlarm[]): string {
 }
 
 /** The alarms for objects of the ledger that do not answer. */
-export function missingAlarms(places: string[] = []): ShownAlarm[] {
-  return places.map((place) => ({ what: "missing", place }));
+export function missingAlarms(shards: string[] = []): ShownAlarm[] {
+  return shards.map((shard) => ({ what: "missing", place: shard }));
 }
 
 /** The object with the totals of the days that take no more bills. */
 const SUMMARY = "summary";
 
 /** What is wrong, in one line. */
-export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0", cur = "" }: ShownAlarm): string {
+export function alarmText({
+  what,
+  place: shard = "",
+  ssp = "",
+  count = 0,
+  amount = "0",
+  cur = "",
+}: ShownAlarm): string {
   const [bills, money] = [count === 0 ? "bills" : `${grouped(count)} bills`, `${amount} ${shown(cur)}`];
   switch (what) {
     case "missing":
-      return place === SUMMARY
+      return shard === SUMMARY
         ? `the ledger's ${SUMMARY} does not answer: reports lack past days, a pacer that starts stops budgets with a total`
-        : `${shown(place)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
+        : `${shown(shard)} of the ledger does not answer: budgets count the mean of the others, reports lack it`;
     case "refused":
       return `${shown(ssp)}: ${bills} are signed, and their price cannot be used: budgets count their bids, ${money}`;
     case "implausible":
@@ -37,9 +44,9 @@ export function alarmText({ what, place = "", ssp = "", count = 0, amount = "0",
 }
 
 /** What to do about it. `url`: the option that names the bidder, if a command needs it, with a space before. */
-export function alarmMend({ what, place = "", ssp = "" }: ShownAlarm, url = ""): string {
+export function alarmMend({ what, place: shard = "", ssp = "" }: ShownAlarm, url = ""): string {
   if (what === "missing") {
-    const day = place === SUMMARY ? "" : `; its day is ${shown(place.slice(0, 10))}`;
+    const day = shard === SUMMARY ? "" : `; its day is ${shown(shard.slice(0, 10))}`;
     return `read ${page("runbooks.md#an-object-of-the-ledger-cannot-be-read")}${day}`;
   }
   const command = what === "implausible" ? `reconcile INVOICE --ssp ${shown(ssp)}` : "report --today --by ssp";

@@ -42,7 +42,7 @@ examples:
   npx edgebid budget --url https://bidder.example --json`;
 
 const SHADING_HELP = `
-A place is a placement, a type of media and a type of device at an SSP; places with few notices bid as the wider place
+A spot is a placement, a type of media and a type of device at an SSP; spots with few notices bid as the wider spot
 above them. The typical price wins half of the auctions. Prices are dollars for a thousand impressions. The bars show
 the part of the value that is bid, from half of the typical price to 11 times of it.
 ${TOKEN_HELP}

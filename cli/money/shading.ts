@@ -1,6 +1,6 @@
-//! `edgebid shading`: shows what learned shading knows about each place, and stops, resumes or resets it.
+//! `edgebid shading`: shows what learned shading knows about each spot, and stops, resumes or resets it.
 
-import type { Learned, Place } from "../../shared/pacing/budgets.ts";
+import type { Learned, Spot } from "../../shared/pacing/budgets.ts";
 import { rounded } from "../../shared/report/decimal.ts";
 import { print } from "../catalog/print.ts";
 import { askJson, expected } from "./client.ts";
@@ -15,9 +15,9 @@ export interface ShadingOptions {
 const NOTHING = "nothing is learned yet: it takes 100 notices of campaigns with learn_shading";
 const BARS = "▁▂▃▄▅▆▇█";
 
-const COLUMNS: Column<Place>[] = [
+const COLUMNS: Column<Spot>[] = [
   text("ssp", ({ ssp }) => shown(ssp)),
-  text("place", ({ place }) => placeText(place)),
+  text("spot", ({ place }) => spotText(place)),
   number("notices", ({ notices }) => `${notices}`),
   text("typical price", ({ bids }) => dollars(bids?.[2]?.value)),
   text("bid for it", ({ bids }) => dollars(bids?.[2]?.bid)),
@@ -30,10 +30,10 @@ export async function shading(order: string | undefined, { url, json }: ShadingO
   const call = order === undefined ? {} : { query: { do: order }, body: {} };
   const answer = await askJson<Learned>(url, "shading", call);
   const learned = expected(url, "learned shading", answer, "frozen");
-  const { places = [], frozen } = learned;
+  const { places: spots = [], frozen } = learned;
   const lines = [
     ...(frozen ? ["frozen: the bids stay as they are; npx edgebid shading thaw learns again"] : []),
-    ...(places.length > 0 ? table(COLUMNS, places) : [NOTHING]),
+    ...(spots.length > 0 ? table(COLUMNS, spots) : [NOTHING]),
   ];
   print(json, learned, lines.join("\n"));
 }
@@ -52,9 +52,9 @@ const KINDS = ["all media", "banner", "video", "audio", "native"];
 /** The types of devices, as the AdCOM list "Device Types" numbers them. */
 const DEVICES = ["mobile", "PC", "TV", "phone", "tablet", "connected device", "set-top box", "OOH device"];
 
-/** A place in words. Its placement is only a number, because a hash of `tagid` names it. */
-function placeText(place: string): string {
-  const spot = Number.parseInt(place, 16);
+/** A spot in words. Its placement is only a number, because a hash of `tagid` names it. */
+function spotText(hex: string): string {
+  const spot = Number.parseInt(hex, 16);
   const [kind, device, placement] = [spot & 7, (spot >> 3) & 15, spot >> 7];
   const parts = [
     placement > 0 && `placement ${placement.toString(16)}`,

@@ -73,11 +73,11 @@ export function bars(values: { label: string; nanos: bigint }[]): string[] {
 
 /** A bar with two filled parts, the first in █ and the second in ▒. A part beyond `whole` is cut off. */
 export function filled(parts: [bigint, bigint], whole: bigint): string {
-  const places = parts.map((_, at) => {
+  const ends = parts.map((_, at) => {
     const sum = parts.slice(0, at + 1).reduce((sum, part) => sum + part, 0n);
     return whole > 0n ? Number((sum * BigInt(BAR_WIDTH)) / whole) : 0;
   });
-  const [first = 0, second = 0] = places.map((place) => Math.min(BAR_WIDTH, Math.max(0, place)));
+  const [first = 0, second = 0] = ends.map((end) => Math.min(BAR_WIDTH, Math.max(0, end)));
   const bar = styleText("green", "█".repeat(first)) + "▒".repeat(second - first);
   return bar + styleText("dim", "·".repeat(BAR_WIDTH - second));
 }
@@ -87,19 +87,19 @@ export function filled(parts: [bigint, bigint], whole: bigint): string {
  * aligned. Null is `–`.
  */
 export function amounts(values: (bigint | null)[]): string[] {
-  const places = values.reduce((most, value) => Math.max(most, value === null ? 0 : placesOf(value)), 2);
-  return values.map((value) => (value === null ? "–" : grouped(rounded(value, NANOS, places))));
+  const decimals = values.reduce((most, value) => Math.max(most, value === null ? 0 : decimalsOf(value)), 2);
+  return values.map((value) => (value === null ? "–" : grouped(rounded(value, NANOS, decimals))));
 }
 
-function placesOf(value: bigint): number {
+function decimalsOf(value: bigint): number {
   return rounded(value, NANOS, 6).replace(/0+$/, "").split(".")[1]?.length ?? 0;
 }
 
 /** A number, or the text of one, with commas between the thousands. */
 export function grouped(number: string | number): string {
-  const [whole = "", places] = `${number}`.split(".");
+  const [whole = "", decimals] = `${number}`.split(".");
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return places === undefined ? groups : `${groups}.${places}`;
+  return decimals === undefined ? groups : `${groups}.${decimals}`;
 }
 
 /** The longest text that is shown in full, in characters. */

@@ -230,7 +230,7 @@ it("the share won follows the prices of the media type, then those of the SSP, t
 
 it("spend is what the wins cost, and the budget bounds it", async () => {
   const wins = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenths) => tenths * 100_000);
-  const places = [
+  const spots = [
     { ssp: "south", place: "00000002", notices: 700, wins },
     { ssp: "south", place: "00000012", notices: 700 },
   ];
@@ -245,7 +245,7 @@ it("spend is what the wins cost, and the budget bounds it", async () => {
       spend_usd: "0.2",
     };
     const body = request.url?.startsWith("/shading")
-      ? { frozen: false, places }
+      ? { frozen: false, places: spots }
       : { from: "", to: "", by: [], rows: [row] };
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });

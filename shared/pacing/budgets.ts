@@ -37,14 +37,14 @@ export interface BudgetState {
 export interface Learned {
   /** Whether it stays as it is. */
   frozen: boolean;
-  /** The busiest places first; absent if nothing is learned. */
-  places?: Place[];
+  /** The busiest spots first; absent if nothing is learned. */
+  places?: Spot[];
 }
 
-/** A place at an SSP. Money is micros of a dollar per thousand impressions. */
-export interface Place {
+/** A spot at an SSP. Money is micros of a dollar per thousand impressions. */
+export interface Spot {
   ssp: string;
-  /** 8 hex digits: `crates/shading/src/place.rs`. */
+  /** 8 hex digits: `crates/shading/src/spot.rs`. */
   place: string;
   /** Notices that are held; old ones count less. */
   notices: number;
@@ -61,7 +61,7 @@ export interface Alarm {
    * `crates/pacer-wasm/src/status.rs`.
    */
   what: string;
-  /** missing: the object. */
+  /** missing: the shard of the ledger, or the summary. */
   place?: string;
   /** Other alarms: the id of the SSP, the number of bills (0: unknown), and the sum that budgets count for them. */
   ssp?: string;

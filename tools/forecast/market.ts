@@ -11,7 +11,7 @@ import { DAY_MS, dayAt } from "../../shared/time/days.ts";
 /** The days of the report, with today. */
 const REPORT_DAYS = 7;
 
-/** The media types in the order of their numbers in places: `crates/shading/src/place.rs`. */
+/** The media types in the order of their numbers in spots: `crates/shading/src/spot.rs`. */
 export const MEDIA = ["all", "banner", "video", "audio", "native"];
 
 /** The wins at an SSP. */
@@ -45,11 +45,11 @@ export async function marketOf(url: string, cid: string, now: number): Promise<M
   try {
     const from = dayAt(now - (REPORT_DAYS - 1) * DAY_MS);
     const { rows } = await reportOf(url, { from, to: dayAt(now), by: "campaign,ssp" });
-    const { places = [] } = (await askJson<Learned>(url, "shading")) ?? {};
+    const { places: spots = [] } = (await askJson<Learned>(url, "shading")) ?? {};
     return {
       wins: [...Map.groupBy(rows, ({ ssp = "" }) => ssp)].flatMap(([ssp, rows]) => winsOf(ssp, rows, cid)),
-      prices: places.flatMap(({ ssp, place, notices, wins }) => {
-        const media = MEDIA[Number.parseInt(place, 16)];
+      prices: spots.flatMap(({ ssp, place: spot, notices, wins }) => {
+        const media = MEDIA[Number.parseInt(spot, 16)];
         return wins && media ? [{ ssp, media, notices, prices: wins.map((micros) => micros / 1_000_000) }] : [];
       }),
       problem: null,

@@ -23,7 +23,7 @@ pub(crate) struct Learned {
     curves: Curves,
     rates: Rates,
     random: Random,
-    /// Counts of bids and of notices that are on their way, by the minute when they come, the place, and what they tell.
+    /// Counts of bids and of notices that are on their way, by the minute when they come, the spot, and what they tell.
     coming: BTreeMap<(i64, u32, Told), u64>,
 }
 

@@ -226,7 +226,7 @@ pub fn alarms(now_ms: f64) {
 }
 
 /// Pacer: the output is JSON about learned shading: `{"frozen","places":[{"ssp","place","notices","bids":[{"value",
-/// "bid"}],"wins"}]}`, the busiest places first. `wins`: the prices that win 10, 20, … 90 of 100 auctions, for an SSP
+/// "bid"}],"wins"}]}`, the busiest spots first. `wins`: the prices that win 10, 20, … 90 of 100 auctions, for an SSP
 /// and its media types with enough notices. `ssp` is the id in the catalog, else 16 hex digits; `place` has 8 hex digits,
 /// see [`shading::spot`]; money is micros of a dollar per thousand impressions.
 #[wasm_bindgen]

@@ -51,15 +51,15 @@ pub(crate) fn write_alarms(output: &mut String, alarms: &[Alarm]) {
     });
 }
 
-/// The highest place that is a whole SSP, or a media type there.
+/// The highest spot that is a whole SSP, or a media type there.
 const KINDS: u32 = 7;
-/// The most places that the operator gets.
-const MAX_PLACES: usize = 500;
+/// The most spots that the operator gets.
+const MAX_SPOTS: usize = 500;
 
 pub(crate) fn write_learned(output: &mut String, cells: &Cells, pacer: &Pacer) {
     let mut all = Object::begin(output);
     all.truth("frozen", cells.is_frozen);
-    all.objects("places", &cells.busiest(MAX_PLACES), |object, known| {
+    all.objects("places", &cells.busiest(MAX_SPOTS), |object, known| {
         match pacer.ssp(known.ssp) {
             Some(id) => object.string("ssp", id),
             None => object.raw("ssp", |out| json::hex_string(out, known.ssp)),

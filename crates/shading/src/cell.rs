@@ -28,8 +28,8 @@ pub(crate) struct Bin {
     pub below: u32,
     /// We lost with a bid in this bin: the price is above the bid.
     pub above: u32,
-    /// The sum of the places of these two kinds of bids in the bin, each from 0 to below [`ONE`].
-    pub place: u32,
+    /// The sum of the positions of these two kinds of bids in the bin, each from 0 to below [`ONE`].
+    pub position: u32,
     /// Bids in this bin, whatever their notices told. It is no notice itself.
     pub sent: u32,
 }
@@ -51,12 +51,12 @@ impl Default for Cell {
 
 impl Bin {
     fn parts(&mut self) -> [&mut u32; 5] {
-        [&mut self.known, &mut self.below, &mut self.above, &mut self.place, &mut self.sent]
+        [&mut self.known, &mut self.below, &mut self.above, &mut self.position, &mut self.sent]
     }
 
-    /// The mean place of won and lost bids in the bin, from 0 to 256.
+    /// The mean position of won and lost bids in the bin, from 0 to 256.
     pub(crate) fn part(self) -> u64 {
-        u64::from(self.place) * 256 / (u64::from(self.below) + u64::from(self.above)).max(1)
+        u64::from(self.position) * 256 / (u64::from(self.below) + u64::from(self.above)).max(1)
     }
 
     pub(crate) fn sum(self) -> u64 {
@@ -81,11 +81,11 @@ impl Cell {
         let count = u32::try_from(count).unwrap_or(u32::MAX).min(MOST / ONE / 4);
         let weight = count * ONE;
         let (what, at) = (told >> LOG_BITS, told & ((1 << LOG_BITS) - 1));
-        let place = at % WIDTH * (ONE / WIDTH) * count;
+        let position = at % WIDTH * (ONE / WIDTH) * count;
         let bin = match what {
             KNOWN => Bin { known: weight, ..Bin::default() },
-            WON => Bin { below: weight, place, ..Bin::default() },
-            LOST => Bin { above: weight, place, ..Bin::default() },
+            WON => Bin { below: weight, position, ..Bin::default() },
+            LOST => Bin { above: weight, position, ..Bin::default() },
             SENT => Bin { sent: weight, ..Bin::default() },
             VOID => return self.withdraw(at / WIDTH, weight),
             _ => return,
@@ -162,13 +162,13 @@ impl Cell {
         let weights = self
             .bins
             .iter()
-            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.place, bin.sent])
+            .flat_map(|bin| [bin.known, bin.below, bin.above, bin.position, bin.sent])
             .map(|weight| if weight == 0 { 0 } else { log(u64::from(weight)) + 1 });
         let numbers = std::iter::once(self.first).chain(weights);
         let (version, rest) = bytes.split_at_mut(1);
         version.fill(VERSION);
-        for (place, number) in rest.chunks_exact_mut(2).zip(numbers) {
-            place.copy_from_slice(&u16::try_from(number).unwrap_or(u16::MAX).to_le_bytes());
+        for (room, number) in rest.chunks_exact_mut(2).zip(numbers) {
+            room.copy_from_slice(&u16::try_from(number).unwrap_or(u16::MAX).to_le_bytes());
         }
         bytes
     }
@@ -201,7 +201,7 @@ impl Cell {
                 known: sum(bin.known, weights.known)?,
                 below: sum(bin.below, weights.below)?,
                 above: sum(bin.above, weights.above)?,
-                place: sum(bin.place, weights.place)?,
+                position: sum(bin.position, weights.position)?,
                 sent: sum(bin.sent, weights.sent)?,
             })
         };

@@ -1,6 +1,6 @@
 //! All cells: they learn from what notices tell, forget it slowly, and become curves for the isolates.
 //!
-//! A notice counts for its place and for all wider places. If there are too many places, those with the fewest notices
+//! A notice counts for its spot and for all wider spots. If there are too many spots, those with the fewest notices
 //! are forgotten.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use base64ct::{Base64Unpadded, Encoding};
 use crate::cell::Cell;
 use crate::curve::{Curve, SIZE};
 use crate::fit::{FEWEST, Rivals, deciles, fit};
-use crate::place::{key, wider};
+use crate::spot::{key, wider};
 use crate::told::Told;
 
 /// The most cells that are kept.
@@ -32,10 +32,10 @@ const FROZEN: &str = "cells frozen";
 /// The begin of the line with the time of the last loss of weight, in milliseconds since the epoch.
 const DECAYED: &str = "cells decayed ";
 
-/// The hash of an SSP, and a place there: see [`crate::place`].
-type Place = (u64, u32);
+/// The hash of an SSP, and a spot there: see [`mod@crate::spot`].
+type SspSpot = (u64, u32);
 
-/// What is known about one place.
+/// What is known about one spot.
 #[derive(Debug, Clone, Default)]
 struct Held {
     cell: Cell,
@@ -49,18 +49,18 @@ struct Held {
 /// The cells of all SSPs.
 #[derive(Debug, Clone, Default)]
 pub struct Cells {
-    held: BTreeMap<Place, Held>,
+    held: BTreeMap<SspSpot, Held>,
     decayed_ms: i64,
     /// Whether the curves stay as they are. Notices are still counted.
     pub is_frozen: bool,
 }
 
-/// What is known about one place, for the operator.
+/// What is known about one spot, for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
     /// The hash of the SSP.
     pub ssp: u64,
-    /// The place there: see [`crate::spot`].
+    /// The spot there: see [`crate::spot()`].
     pub spot: u32,
     /// How many notices are held, without what is forgotten.
     pub notices: u64,
@@ -69,7 +69,7 @@ pub struct Known {
 }
 
 impl Cells {
-    /// Learns from `count` notices that told the same about a place.
+    /// Learns from `count` notices that told the same about a spot.
     pub fn observe(&mut self, (ssp, spot, told): (u64, u32, Told), count: u64) {
         for spot in wider(spot) {
             // The next tick forgets the cells that are too many.
@@ -86,14 +86,14 @@ impl Cells {
             return;
         }
         let lateness = |held: &Held| if held.curve.is_none() { FIT_MS } else { (now_ms - held.fitted_ms).abs() };
-        let due = self.held.iter().map(|(place, held)| (lateness(held), held.cell.samples(), *place));
-        let mut due: Vec<(i64, u64, Place)> =
+        let due = self.held.iter().map(|(at, held)| (lateness(held), held.cell.samples(), *at));
+        let mut due: Vec<(i64, u64, SspSpot)> =
             due.filter(|(late, notices, _)| *late >= FIT_MS && *notices >= FEWEST).collect();
         due.sort_unstable_by(|a, b| b.cmp(a));
         for (_, _, (ssp, spot)) in due.into_iter().take(MAX_FITS) {
             let wider = || wider(spot).filter_map(|spot| self.held.get(&(ssp, spot)));
             let prior = wider().skip(1).find_map(|held| held.rivals.as_ref());
-            // A place goes on from what it bids by now.
+            // A spot goes on from what it bids by now.
             let previous = wider().find_map(|held| held.curve);
             let Some(held) = self.held.get(&(ssp, spot)) else { continue };
             let Some((rivals, curve)) = fit(&held.cell, prior, held.rivals.as_ref(), previous.as_ref()) else {
@@ -113,7 +113,7 @@ impl Cells {
             self.decayed_ms = now_ms;
             for held in self.held.values_mut() {
                 held.cell.decay(elapsed.unsigned_abs(), HALF_LIFE_MS.unsigned_abs());
-                // Half as many as it takes to begin, so that no place changes between its own bids and the wider place's.
+                // Half as many as it takes to begin, so that no spot changes between its own bids and the wider spot's.
                 if !self.is_frozen && held.cell.samples() < FEWEST / 2 {
                     (held.rivals, held.curve) = (None, None);
                 }
@@ -127,7 +127,7 @@ impl Cells {
         }
     }
 
-    /// Forgets the placements with the fewest notices at the SSP that has the most places, as many as are too many, but at
+    /// Forgets the placements with the fewest notices at the SSP that has the most spots, as many as are too many, but at
     /// most half of them. So an SSP with many placements costs others nothing.
     fn forget_at_largest(&mut self) {
         let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
@@ -135,11 +135,11 @@ impl Cells {
         let Some((&largest, &count)) = counts.iter().max_by_key(|(_, count)| **count) else { return };
         let own = self.held.iter().filter(|((ssp, _), _)| *ssp == largest);
         // The whole SSP, its media and devices have the most notices, so they stay.
-        let mut own: Vec<(u64, Place)> = own.map(|(place, held)| (held.cell.samples(), *place)).collect();
+        let mut own: Vec<(u64, SspSpot)> = own.map(|(at, held)| (held.cell.samples(), *at)).collect();
         own.sort_unstable();
         let over = (self.held.len() - MAX_CELLS).min(count.div_ceil(2));
-        for (_, place) in own.into_iter().take(over) {
-            self.held.remove(&place);
+        for (_, at) in own.into_iter().take(over) {
+            self.held.remove(&at);
         }
     }
 
@@ -163,10 +163,10 @@ impl Cells {
         self.held.clear();
     }
 
-    /// The places with the most notices, at most this many.
+    /// The spots with the most notices, at most this many.
     #[must_use]
     pub fn busiest(&self, most: usize) -> Vec<Known> {
-        let known = |(&(ssp, spot), held): (&Place, &Held)| Known {
+        let known = |(&(ssp, spot), held): (&SspSpot, &Held)| Known {
             ssp,
             spot,
             notices: held.cell.samples(),
@@ -178,7 +178,7 @@ impl Cells {
         all
     }
 
-    /// The prices that win 10, 20, … 90 of 100 auctions at a place, in micros per mille; `None` without enough notices.
+    /// The prices that win 10, 20, … 90 of 100 auctions at a spot, in micros per mille; `None` without enough notices.
     #[must_use]
     pub fn deciles(&self, known: &Known) -> Option<[i64; 9]> {
         deciles(&self.held.get(&(known.ssp, known.spot))?.cell)
@@ -218,7 +218,7 @@ impl Cells {
     }
 }
 
-fn saved(line: &str) -> Option<(Place, Held)> {
+fn saved(line: &str) -> Option<(SspSpot, Held)> {
     let mut words = line.strip_prefix("cell ")?.split(' ');
     let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
     let spot = u32::from_str_radix(words.next()?, 16).ok()?;
@@ -228,7 +228,7 @@ fn saved(line: &str) -> Option<(Place, Held)> {
     Some(((ssp, spot), Held { cell, rivals: None, curve, fitted_ms: 0 }))
 }
 
-/// The key of a place and its curve, from the bytes of [`Cells::write_curves`].
+/// The key of a spot and its curve, from the bytes of [`Cells::write_curves`].
 #[must_use]
 pub fn row(bytes: [u8; 4 + SIZE]) -> (u32, Curve) {
     let [a, b, c, d, curve @ ..] = bytes;
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_place_and_all_wider_ones_learn() {
-        let spot = crate::place::spot(9, 4, 1);
+        let spot = crate::spot::spot(9, 4, 1);
         let mut cells = cells(spot, 200, 60);
         assert_eq!(curves(&cells), BTreeMap::new());
         cells.tick(START_MS);
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_restart_knows_the_same() {
-        let mut cells = cells(crate::place::spot(9, 4, 1), 200, 60);
+        let mut cells = cells(crate::spot::spot(9, 4, 1), 200, 60);
         cells.tick(START_MS);
         let mut text = String::new();
         cells.save(&mut text);
@@ -301,8 +301,8 @@ mod tests {
 
     #[test]
     fn a_place_with_few_notices_bids_as_the_wider_one_and_goes_on_from_there() {
-        let other = crate::place::spot(8, 4, 1);
-        let mut cells = cells(crate::place::spot(9, 4, 1), 500, 150);
+        let other = crate::spot::spot(8, 4, 1);
+        let mut cells = cells(crate::spot::spot(9, 4, 1), 500, 150);
         (0..30).for_each(|minute| cells.tick(START_MS + minute * FIT_MS));
         cells.observe((SSP, other, told(Outcome::Won, 1_800_000, None).unwrap()), 1);
         cells.tick(START_MS + 30 * FIT_MS);
@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_place_without_new_bids_bids_as_the_wider_one_at_last() {
-        let (quiet, busy) = (crate::place::spot(9, 4, 1), crate::place::spot(8, 4, 1));
+        let (quiet, busy) = (crate::spot::spot(9, 4, 1), crate::spot::spot(8, 4, 1));
         let mut cells = cells(quiet, 200, 60);
         for hour in 0..72 {
             cells.observe((SSP, busy, sent(900_000).unwrap()), 500);
@@ -330,10 +330,10 @@ mod tests {
 
     #[test]
     fn a_place_whose_bids_never_win_learns_to_bid_more() {
-        let (cheap, dear) = (crate::place::spot(9, 4, 1), crate::place::spot(8, 4, 1));
+        let (cheap, dear) = (crate::spot::spot(9, 4, 1), crate::spot::spot(8, 4, 1));
         let mut cells = cells(cheap, 4_000, 0);
         for minute in 0..60 {
-            // Rivals bid less than 0.05 dollars in one place, and more than ours in the other.
+            // Rivals bid less than 0.05 dollars in one spot, and more than ours in the other.
             cells.observe((SSP, cheap, sent(50_000).unwrap()), 2_000);
             cells.observe((SSP, cheap, told(Outcome::Won, 50_000, None).unwrap()), 2_000);
             cells.tick(START_MS + minute * FIT_MS);
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn an_ssp_with_many_placements_costs_others_nothing() {
-        let mut cells = cells(crate::place::spot(9, 4, 1), 10, 10);
+        let mut cells = cells(crate::spot::spot(9, 4, 1), 10, 10);
         let told = told(Outcome::Lost, 1_000_000, Some(1_500_000)).unwrap();
         (0..6_000).for_each(|spot| cells.observe((99, 1 << 20 | spot << 7 | 1, told), 50));
         cells.tick(START_MS);

@@ -138,8 +138,8 @@ impl Rivals {
         let mut moved = [0; BINS as usize];
         for (bin, chance) in (self.first..).zip(self.chances) {
             let at = bin.saturating_sub(first).min(BINS - 1) as usize;
-            if let Some(place) = moved.get_mut(at) {
-                *place += chance;
+            if let Some(sum) = moved.get_mut(at) {
+                *sum += chance;
             }
         }
         moved

@@ -1,7 +1,7 @@
 //! Bid shading that learns: what to bid in a first-price auction, by what the rivals have bid.
 //!
 //! ```text
-//! notices -> Told -> Cells, one Cell for each place (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
+//! notices -> Told -> Cells, one Cell for each spot (what the rivals bid) -> fit -> Curve (12 bytes) -> the bid for a value
 //! ```
 //!
 //! A *cell* is one kind of auction, e.g. an SSP, a placement, a media type and a device type. Its *parents* are the
@@ -16,14 +16,14 @@ mod cells;
 mod curve;
 mod fit;
 mod log;
-mod place;
 mod shade;
+mod spot;
 mod told;
 
 pub use cell::{Cell, ENCODED};
 pub use cells::{Cells, Known, row};
 pub use curve::{Curve, SIZE};
 pub use fit::{FEWEST, Rivals, fit};
-pub use place::{Spot, key, spot, wider};
 pub use shade::{Curves, Shade};
+pub use spot::{Spot, key, spot, wider};
 pub use told::{Absurd, Outcome, Told, sent, told, void};

@@ -1,13 +1,13 @@
-//! Learned shading: which place a bid is for, and what was learned there about the prices that win.
+//! Learned shading: which spot a bid is for, and what was learned there about the prices that win.
 //!
-//! The pacer, which is not in this crate, learns a [`Curve`] for each busy place from the notices of its bids, and sends
-//! all of them with the shares of budgets. The decision bids by the curve of its place, else by that of the wider place,
+//! The pacer, which is not in this crate, learns a [`Curve`] for each busy spot from the notices of its bids, and sends
+//! all of them with the shares of budgets. The decision bids by the curve of its spot, else by that of the wider spot,
 //! else as the buyer's own `shading` says. On a small part of the requests, it bids as if nothing had been learned, for
 //! comparison.
 
 use crate::cells::row;
 use crate::curve::Curve;
-use crate::place::{Spot, key, wider};
+use crate::spot::{Spot, key, wider};
 use base::base64;
 use base::hash::hash_of;
 use base::money::{Currency, Micros, Rates, Rounding};
@@ -21,14 +21,14 @@ const OLD_MS: i64 = 600_000;
 /// The part of the decisions that is for comparison, of 2^32.
 const CONTROL: u32 = u32::MAX / 50;
 
-/// The curves of all busy places.
+/// The curves of all busy spots.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Curves {
     /// When the pacer made them, in milliseconds since the epoch.
     made_ms: i64,
     /// See [`key`].
     salt: u32,
-    /// Sorted by the key of the place: see [`key`].
+    /// Sorted by the key of the spot: see [`key`].
     rows: Vec<(u32, Curve)>,
 }
 
@@ -43,7 +43,7 @@ impl Curves {
         self.rows = bytes.as_chunks().0.iter().map(|bytes| row(*bytes)).collect();
     }
 
-    /// The curve of a place, else of the next wider place, at the SSP with this [`hash_of`] its id; `None` if nothing
+    /// The curve of a spot, else of the next wider spot, at the SSP with this [`hash_of`] its id; `None` if nothing
     /// is known there.
     pub fn of(&self, ssp: u64, Spot(spot): Spot) -> Option<(Spot, Curve)> {
         wider(spot).find_map(|spot| {
@@ -72,7 +72,7 @@ impl<'c> Shade<'c> {
         Shade { curves: curves.filter(is_new), ssp: hash_of(ssp), is_control: lot < CONTROL }
     }
 
-    /// The curve for a place, and the place that it was learned in. `None` if nothing is known there.
+    /// The curve for a spot, and the spot that it was learned in. `None` if nothing is known there.
     pub fn curve(&self, spot: Spot) -> Option<(Spot, Curve)> {
         self.curves.and_then(|curves| curves.of(self.ssp, spot))
     }

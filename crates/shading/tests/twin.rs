@@ -35,13 +35,14 @@ fn cell(notices: &[Notice]) -> Cell {
 
 /// The chance of each eighth of an octave: 48 bins, of which the first starts at `first` octaves.
 fn chances(notices: &[Notice], first: f64) -> [f64; 48] {
-    let place = |price: i64| ((position(price) - first) * 8.0).clamp(0.0, 47.999);
-    let bin = |price: i64| place(price) as usize;
+    let offset = |price: i64| ((position(price) - first) * 8.0).clamp(0.0, 47.999);
+    let bin = |price: i64| offset(price) as usize;
     let bounded = || notices.iter().filter(|(_, _, price)| price.is_none());
-    // The mean place in its bin of the bids of which only the outcome is known.
+    // The mean position in its bin of the bids of which only the outcome is known.
     let part = |at: usize| {
-        let places: Vec<f64> = bounded().map(|(_, bid, _)| place(*bid)).filter(|place| *place as usize == at).collect();
-        places.iter().map(|place| place.fract()).sum::<f64>() / places.len() as f64
+        let offsets: Vec<f64> =
+            bounded().map(|(_, bid, _)| offset(*bid)).filter(|offset| *offset as usize == at).collect();
+        offsets.iter().map(|offset| offset.fract()).sum::<f64>() / offsets.len() as f64
     };
     let parts: Vec<f64> = (0..48).map(part).collect();
     let mut known = [1.0 / 48.0; 48];

@@ -100,8 +100,8 @@ export class PacingModule {
   }
 
   /** Bills of an object of the ledger: see `Batch`. */
-  booked(place: string, rows: string, whole: boolean): void {
-    this.#instance.exports.booked(this.#instance.putText(`${place}\n${rows}`), Number(whole));
+  booked(shard: string, rows: string, whole: boolean): void {
+    this.#instance.exports.booked(this.#instance.putText(`${shard}\n${rows}`), Number(whole));
   }
 
   /**

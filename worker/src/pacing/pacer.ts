@@ -42,7 +42,7 @@ import { numberOfPacer, pacerOf, pacersFor } from "./objects.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 
-/** The places of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
+/** The spots of learned shading in a saved state: see `crates/shading/src/cells.rs`. */
 const UNLEARNED = /^cell .*$/;
 
 export class Pacer extends DurableObject<Env> {

@@ -56,8 +56,8 @@ it("bids less where less wins, within a minute, and then a tenth less each minut
     expect(price).toBeGreaterThan(0.85);
     expect(price).toBeLessThan(1.2);
   }
-  const { places = [] } = await pacerOf(env).learned();
-  const known = places.filter(({ wins }) => wins !== undefined);
+  const { places: spots = [] } = await pacerOf(env).learned();
+  const known = spots.filter(({ wins }) => wins !== undefined);
   expect(known.map(({ place }) => place)).toEqual(expect.arrayContaining(["00000000", "00000001"]));
   // The rivals always bid the same, so half of the auctions are won at about this price, as exactly as bins are smooth.
   for (const { wins } of known) expect(Math.abs((wins?.[4] ?? 0) / 900_000 - 1)).toBeLessThan(0.25);

@@ -52,7 +52,7 @@ function doubledRanks(values: readonly number[]): number[] {
  */
 export function holm(ps: readonly number[], alpha: number): boolean[] {
   const order = ps.map((_, at) => at).sort((a, b) => (ps[a] ?? 1) - (ps[b] ?? 1));
-  const failed = order.findIndex((at, place) => (ps[at] ?? 1) > alpha / (ps.length - place));
+  const failed = order.findIndex((at, rank) => (ps[at] ?? 1) > alpha / (ps.length - rank));
   const kept = new Set(failed < 0 ? order : order.slice(0, failed));
   return ps.map((_, at) => kept.has(at));
 }

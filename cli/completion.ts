@@ -16,37 +16,37 @@ A shell completes \`edgebid\`, not \`npx edgebid\`: put node_modules/.bin on the
 export function addCompletionCommand(program: Command): void {
   command(program, "completion", "print a script with which a shell completes this command", HELP)
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
-    .action((shell: keyof typeof SCRIPTS) => printLine(SCRIPTS[shell](program.name(), placesIn(program))));
+    .action((shell: keyof typeof SCRIPTS) => printLine(SCRIPTS[shell](program.name(), entriesIn(program))));
 }
 
 /** A command in the tree, such as `catalog push`; the path of the program itself is empty. */
-interface Place {
+interface Entry {
   path: string;
   commands: { name: string; about: string }[];
   options: { name: string; about: string; hasValue: boolean; choices: string[] }[];
 }
 
-function placesIn(command: Command, path = ""): Place[] {
+function entriesIn(command: Command, path = ""): Entry[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const place: Place = {
+  const entry: Entry = {
     path,
     commands: commands.map((sub) => ({ name: sub.name(), about: sub.description() })),
     options: help.visibleOptions(command).map(({ long, description, required, optional, argChoices }) => ({
       ...{ name: long ?? "", about: description, hasValue: required || optional, choices: argChoices ?? [] },
     })),
   };
-  return [place, ...commands.flatMap((sub) => placesIn(sub, `${path} ${sub.name()}`.trim()))];
+  return [entry, ...commands.flatMap((sub) => entriesIn(sub, `${path} ${sub.name()}`.trim()))];
 }
 
 const SCRIPTS = { bash, zsh, fish };
 
-function bash(name: string, places: Place[]): string {
+function bash(name: string, entries: Entry[]): string {
   const names = (all: { name: string }[]) => quoted(all.map((one) => one.name).join(" "));
-  const ways = places.map(
+  const ways = entries.map(
     ({ path, commands, options }) => `    ${quoted(path)}) subs=${names(commands)} flags=${names(options)} ;;`,
   );
-  const values = places.flatMap(({ path, options }) =>
+  const values = entries.flatMap(({ path, options }) =>
     options
       .filter(({ choices }) => choices.length > 0)
       .map((option) => `    ${quoted(`${path} ${option.name}`)}) subs=${quoted(option.choices.join(" "))} ;;`),
@@ -57,7 +57,7 @@ function bash(name: string, places: Place[]): string {
   local at="" subs="" flags="" word cur="\${COMP_WORDS[COMP_CWORD]}"
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
     case "\${at:+$at }$word" in
-      ${pathsOf(places).map(quoted).join("|")}) at="\${at:+$at }$word" ;;
+      ${pathsOf(entries).map(quoted).join("|")}) at="\${at:+$at }$word" ;;
     esac
   done
   case "$at" in
@@ -72,12 +72,12 @@ ${values.join("\n")}
 complete -o default -o bashdefault -F _${name} ${name}`;
 }
 
-function zsh(name: string, places: Place[]): string {
-  return `autoload -Uz compinit bashcompinit && compinit && bashcompinit\n${bash(name, places)}`;
+function zsh(name: string, entries: Entry[]): string {
+  return `autoload -Uz compinit bashcompinit && compinit && bashcompinit\n${bash(name, entries)}`;
 }
 
-function fish(name: string, places: Place[]): string {
-  const lines = places.flatMap(({ path, commands, options }) => {
+function fish(name: string, entries: Entry[]): string {
+  const lines = entries.flatMap(({ path, commands, options }) => {
     const start = `complete -c ${name} -n "__${name}_is '${path}'"`;
     return [
       ...commands.map((sub) => `${start} -f -a ${sub.name} -d ${quoted(sub.about)}`),
@@ -91,15 +91,15 @@ function fish(name: string, places: Place[]): string {
   set -l path ''
   for word in (commandline -opc)[2..]
     set -l next (string trim -- "$path $word")
-    contains -- $next ${pathsOf(places).map(quoted).join(" ")}; and set path $next
+    contains -- $next ${pathsOf(entries).map(quoted).join(" ")}; and set path $next
   end
   test "$path" = "$argv[1]"
 end
 ${lines.join("\n")}`;
 }
 
-function pathsOf(places: Place[]): string[] {
-  return places.map(({ path }) => path).filter((path) => path !== "");
+function pathsOf(entries: Entry[]): string[] {
+  return entries.map(({ path }) => path).filter((path) => path !== "");
 }
 
 /** A text in the quotes of a shell. The sign is not needed in what commands say of themselves. */

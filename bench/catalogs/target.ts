@@ -23,7 +23,7 @@ export function target(random: Random): object | undefined {
     ...(chance(random, 0.3) && { devicetype: { include: DEVICE_TYPES.several(random, between(random, 1, 2)) } }),
     ...(chance(random, 0.2) && { os: { include: SYSTEMS.several(random, between(random, 1, 2)) } }),
     ...(chance(random, 0.03) && { osv: { min: String(between(random, 10, 18)) } }),
-    ...(chance(random, 0.25) && places(random)),
+    ...(chance(random, 0.25) && locations(random)),
     ...(chance(random, 0.25) && {
       segment: {
         include: SEGMENTS.several(random, between(random, 1, 3)),
@@ -53,7 +53,7 @@ function countryCount(random: Random): number {
 }
 
 /** Publishers in one of ten cases, app bundles in three, otherwise domains. */
-function places(random: Random): object {
+function locations(random: Random): object {
   const count = between(random, 2, 8);
   const kind = random.below(10);
   if (kind === 0) return { publisher: { include: PUBLISHERS.several(random, count) } };

@@ -16,7 +16,7 @@ const CAMPAIGNS = 1000;
 const WHOLE = 2 ** 32 - 1;
 /** The values of the shared list. */
 const VALUES = 100_000;
-/** How often the pacer hears the bids of the mix, so that it knows enough of each place. */
+/** How often the pacer hears the bids of the mix, so that it knows enough of each at. */
 const HEARD = 100;
 /** The share of requests in production that get a bid. */
 const BID_SHARE = 0.1;
@@ -78,7 +78,7 @@ export function noticeCounts(): { mix: OnOff; production: OnOff; notice: number 
 }
 
 /**
- * Every campaign learns prices, and the pacer has made curves of all places of the mix; both have notices. Learned bids are
+ * Every campaign learns prices, and the pacer has made curves of all spots of the mix; both have notices. Learned bids are
  * lower, so the search looks at more campaigns before it knows that none bids more: `_same_bids` is without this part.
  */
 export function shadingChecks(): Record<string, number> {
@@ -128,20 +128,20 @@ function prices(responses: (string | null)[]): number[] {
   return responses.flatMap(bidsOf).map(({ price }) => price);
 }
 
-function eachCampaign(change: (campaign: Campaign, place: number) => object): (document: Document) => Document {
+function eachCampaign(change: (campaign: Campaign, at: number) => object): (document: Document) => Document {
   return (document) => ({ ...document, campaigns: document.campaigns.map(change) as Campaign[] });
 }
 
 /** Of each four campaigns, one has multipliers and weights, and one has flights and a sequence. */
-function withAttributes(campaign: Campaign, place: number): object {
-  if (place % 2 === 0) return campaign;
+function withAttributes(campaign: Campaign, at: number): object {
+  if (at % 2 === 0) return campaign;
   const bids = [
     { when: { country: { include: ["DEU"] }, devicetype: { include: [4] } }, times: "0.9" },
     { when: { hours: [{ from: 0, to: 6 }], zone: "Europe/Berlin" }, times: "0.7" },
   ];
   const flights = [{ start: "2026-01-01T00:00Z", end: "2026-06-01T00:00Z" }, { start: "2026-07-01T00:00Z" }];
   const creatives = campaign.creatives.map((crid, at) => ({ crid, weight: at + 1 }));
-  return { ...campaign, ...(place % 4 === 1 ? { bids, creatives } : { flights, rotation: "sequence" }) };
+  return { ...campaign, ...(at % 4 === 1 ? { bids, creatives } : { flights, rotation: "sequence" }) };
 }
 
 /** All campaigns exclude a list with so many domains, which no request has. */

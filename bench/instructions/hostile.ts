@@ -19,7 +19,7 @@ type Part = any;
 
 type Fill = (request: Part, count: number, random: Random) => unknown;
 
-/** An entry of a list: of its place, of how long the list is, and of random numbers. */
+/** An entry of a list: of its position, of how long the list is, and of random numbers. */
 type Entry = (at: number, count: number, random: Random) => unknown;
 
 const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
@@ -137,7 +137,7 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
 /** A request a little different: a list more or less, twice or half as long, or other impressions. */
 export function mutated({ imps, fills }: Hostile, random: Random): Hostile {
   const at = random.below(fills.length + 1);
-  const others = fills.filter((_, place) => place !== at);
+  const others = fills.filter((_, position) => position !== at);
   const [name, entries] = fills[at] ?? [random.pick(NAMES), 100];
   const own = random.pick([[], [Math.ceil(entries / 2)], [entries * 2], [entries + 1]]).map((n) => [name, n] as const);
   const many = own.every(([, n]) => n * imps <= 8000) ? own : fills.slice(at, at + 1);

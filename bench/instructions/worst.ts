@@ -64,16 +64,16 @@ function lengthened(catalog: Document): Document {
   const url = (crid: string, at: number) => `https://v.example/${crid}/${at}.mp4`;
   const numbers = many(40, (at) => at + 1);
   const companions = many(20, () => ({ w: 1, h: 1, html: "<b>x</b>", attr: numbers, api: numbers }));
-  const creatives = catalog.creatives.map((creative, place) => {
+  const creatives = catalog.creatives.map((creative, at) => {
     const { crid, banner, video, native } = creative as Record<string, object | undefined>;
     const media = many(100, (at) => ({ url: url(String(crid), at), mime: "video/mp4", bitrate: 900 }));
-    const [macros, name] = place % 2 ? [20, "site.page"] : [2000, "imp.id"];
+    const [macros, name] = at % 2 ? [20, "site.page"] : [2000, "imp.id"];
     const adm = many(macros, () => `<img src='https://t.example/?u={${name}}'>`).join("");
     const data = many(40, (at) => ({ type: at % 12, value: "{site.page}" }));
     return {
       ...creative,
       ...(banner && { banner: { ...banner, adm } }),
-      ...(video && { video: { ...video, media, companions, companion_required: place % 3 === 0 } }),
+      ...(video && { video: { ...video, media, companions, companion_required: at % 3 === 0 } }),
       ...(native && { native: { ...native, data } }),
     };
   });

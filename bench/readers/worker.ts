@@ -16,7 +16,7 @@ const PROTOBUF = "edgebid (protobuf)";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a reader finds in the text of this place. */
+/** What a reader finds in the text at this position. */
 interface Reading {
   /** The number of impressions; -1 if it refuses the text. */
   count(at: number): number;

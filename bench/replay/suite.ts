@@ -108,8 +108,8 @@ async function rates(requests: string[], lines: string, rounds: number): Promise
 function alone(bidder: Bidder, bodies: Uint8Array[]): void {
   const ssp = bidder.ssp("demo") ?? 0;
   for (let time = 0; time < TIMES; time++) {
-    for (const [place, body] of bodies.entries())
-      bidder.decide({ body, ssp, now: NOW_MS, seed: [time, place], weight: 0 });
+    for (const [position, body] of bodies.entries())
+      bidder.decide({ body, ssp, now: NOW_MS, seed: [time, position], weight: 0 });
   }
 }
 

@@ -18,6 +18,6 @@ export function withTable(text: string, reports: Report[]): string {
 export function withMeasured(text: string, measured: string): string {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error("the page has no place for the table of measurements");
+  if (begin < 0 || end < begin) throw new Error("the page has no section for the table of measurements");
   return `${text.slice(0, begin + BEGIN.length)}${measured}${text.slice(end)}`;
 }

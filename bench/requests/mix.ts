@@ -51,7 +51,7 @@ interface Body {
   user?: { consent?: string; data?: { id?: string; segment?: { id: string }[] }[] };
 }
 
-/** The request with another place and another user. */
+/** The request with another location and another user. */
 function relocated(body: Body, random: Random): Body {
   const { site, app, device, user } = body;
   if (site) {
@@ -73,6 +73,6 @@ function relocated(body: Body, random: Random): Body {
 }
 
 function shuffled<T>(items: T[], random: Random): T[] {
-  const order = items.map((item) => ({ item, place: random.below(2 ** 32) }));
-  return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
+  const order = items.map((item) => ({ item, lot: random.below(2 ** 32) }));
+  return order.sort((a, b) => a.lot - b.lot).map(({ item }) => item);
 }

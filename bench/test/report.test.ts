@@ -84,7 +84,7 @@ describe("the table in docs/performance.md", () => {
   });
 
   it("needs its markers", () => {
-    expect(() => withTable("nothing", [REPORT])).toThrow("no place");
+    expect(() => withTable("nothing", [REPORT])).toThrow("no section");
   });
 });
 

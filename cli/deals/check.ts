@@ -28,14 +28,14 @@ export interface CheckOptions extends Asked, CatalogOptions {
 interface Term {
   term: string;
   requests: number;
-  /** The first places, each with what was agreed and found. */
+  /** The locations of the first requests, each with what was agreed and found. */
   first: string[];
 }
 
 /** What is wrong with an impression, by term. */
 type Wrong = Map<string, string>;
 
-/** The most places that are named of a term. */
+/** The most locations that are named of a term. */
 const NAMED = 5;
 /** Reasons for which a request is refused before its rules are looked at. */
 const BEFORE =
@@ -48,7 +48,7 @@ export async function checkDeal(id: string, { recording, ...asked }: CheckOption
   const catalog = await rulesCatalog(known, source);
   const terms = new Map<string, Term>();
   const counts = { requests: 0, under: 0, kept: 0 };
-  const see = ({ request, place, ...sent }: Recorded) => {
+  const see = ({ request, location, ...sent }: Recorded) => {
     if (++counts.requests % 10_000 === 0) catalog.forget();
     const wrong: Wrong = new Map();
     const imps = objectsIn(request["imp"]).filter((imp) => offerIn(imp, id) !== undefined);
@@ -63,7 +63,7 @@ export async function checkDeal(id: string, { recording, ...asked }: CheckOption
       terms.set(term, {
         ...one,
         requests: one.requests + 1,
-        first: [...one.first, `${place} (${why})`].slice(0, NAMED),
+        first: [...one.first, `${location} (${why})`].slice(0, NAMED),
       });
     }
   };

@@ -156,7 +156,7 @@ function nanosIn(value: number): bigint {
   return nanosOf(value.toFixed(9)) ?? 0n;
 }
 
-/** Nanos as a decimal of at most six places, as a catalog has it. */
+/** Nanos as a decimal of at most six decimals, as a catalog has it. */
 function amount(nanos: bigint): string {
   return rounded(nanos, NANOS, 6).replace(/\.?0+$/, "");
 }

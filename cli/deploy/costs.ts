@@ -143,8 +143,8 @@ function perMillion(total: bigint, rate: number): bigint {
   return (total * 1_000_000n) / BigInt(Math.round(rate * SECONDS));
 }
 
-function dollars(nanos: bigint, places = 2): string {
-  return grouped(rounded(nanos, NANOS, places));
+function dollars(nanos: bigint, decimals = 2): string {
+  return grouped(rounded(nanos, NANOS, decimals));
 }
 
 function percent(share: number): string {

@@ -133,11 +133,11 @@ export class ReplayedCatalog {
     throw new Failure(`${this.name} has no SSP ${ssp}; it has ${this.bidder.ssps.join(", ")}${hint}`);
   }
 
-  /** Decides on a request. `place`: the number of requests before it, which is the seed of the bid ids. */
-  decide({ body, ssp, now }: Call, place: number): Decision {
+  /** Decides on a request. `position`: the number of requests before it, which is the seed of the bid ids. */
+  decide({ body, ssp, now }: Call, position: number): Decision {
     const number = this.bidder.ssp(ssp);
     if (number === undefined) return { outcome: "unknown-ssp", bids: [], untold: 0, isCutOff: false };
-    const seed: [number, number] = [Math.floor(place / 2 ** 32), place >>> 0];
+    const seed: [number, number] = [Math.floor(position / 2 ** 32), position >>> 0];
     const question: Question = { body, ssp: number, now, seed, weight: BIDS_ONLY };
     const { count, records, dropped, gaveUp } = decideUnseen(this.bidder, question);
     const events = records === null ? "" : decoder.decode(records).trimEnd().replaceAll("\n", ",");

@@ -78,7 +78,7 @@ export async function* piecesOf(input: Input, limit: number): AsyncGenerator<Pie
 }
 
 /** Separates the new lines of an input from those before the mark. */
-export class Place {
+export class Resumed {
   readonly #name: string;
   readonly #mark: Mark | undefined;
   readonly #hash = createHash("sha256");

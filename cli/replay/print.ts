@@ -56,7 +56,7 @@ export function brokenOff({ file, line, why }: Result["problems"][number]): stri
   return `${file} breaks off after line ${line}: ${why}`;
 }
 
-/** The bad lines: how many, and the first ones with their places. */
+/** The bad lines: how many, and the first ones with their locations. */
 export function badLines({ count, first }: Result["bad"]): string[] {
   if (count === 0) return [];
   return [
@@ -163,7 +163,7 @@ function choiceLines(letter: string, { bid, outcome, why }: Choice, other: Choic
   return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${texts}`];
 }
 
-/** The title of each catalog's column, and its place. */
+/** The title of each catalog's column, and its position. */
 function lettered(catalogs: OfCatalog[], title: string): [title: string, at: number][] {
   return catalogs.map((_, at) => [catalogs.length > 1 ? `${title} ${LETTERS[at]}` : title, at]);
 }

@@ -8,7 +8,7 @@ import { step } from "../catalog/progress.ts";
 import type { Progress } from "../catalog/store.ts";
 import { grouped } from "../money/table.ts";
 import { openNamed, ReplayedCatalog } from "./catalog.ts";
-import { type Input, inputsOf, type Mark, Place, piecesOf } from "./inputs.ts";
+import { type Input, inputsOf, type Mark, piecesOf, Resumed } from "./inputs.ts";
 import { broken, type Limit } from "./limit.ts";
 import { resultText } from "./print.ts";
 import { type Result, resultOf } from "./result.ts";
@@ -70,10 +70,10 @@ export async function replayed(
   if (path !== undefined) process.once("SIGINT", stop);
   let due = performance.now() + SAVE_MS;
   for (const [at, input] of inputs.entries()) {
-    const place = new Place(input, marks[at]);
+    const resumed = new Resumed(input, marks[at]);
     for await (const { lines, done, problem } of piecesOf(input, MAX_LINE_BYTES)) {
-      for (const line of lines) if (place.isNew(line)) run.take(line, input.name);
-      if (!place.isBehind) marks[at] = place.mark(problem);
+      for (const line of lines) if (resumed.isNew(line)) run.take(line, input.name);
+      if (!resumed.isBehind) marks[at] = resumed.mark(problem);
       tell(at, done);
       if (path === undefined || (performance.now() < due && !stopping.signal.aborted)) continue;
       saveState(path, run, inputs, marks);
@@ -81,7 +81,7 @@ export async function replayed(
       if (stopping.signal.aborted)
         throw new Failure("interrupted; the same command goes on where it stopped", EXIT.interrupted);
     }
-    place.end();
+    resumed.end();
   }
   process.off("SIGINT", stop);
   if (path !== undefined) saveState(path, run, inputs, marks);

@@ -4,7 +4,7 @@ import { CAPS } from "../../shared/frequency/decide.ts";
 import { decimal } from "../../shared/report/decimal.ts";
 import { BUDGETS_ASSUMED } from "../explain.ts";
 import { CHANGES, type Changed, KINDS, type Kind } from "./differences.ts";
-import type { Example, Place, Run } from "./run.ts";
+import type { Example, Location, Run } from "./run.ts";
 import { noTotals, type Row, type Totals } from "./totals.ts";
 
 /** The totals of one catalog, as `--json` prints them. Amounts are decimals. */
@@ -27,7 +27,7 @@ export interface Result {
   imps: number;
   /** Requests whose line has its own time of decision. */
   own_times: number;
-  bad: { count: number; first: (Place & { why: string })[] };
+  bad: { count: number; first: (Location & { why: string })[] };
   /** Inputs that end before they should, with their last line. */
   problems: { file: string; line: number; why: string }[];
   catalogs: OfCatalog[];

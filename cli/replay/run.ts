@@ -27,8 +27,8 @@ export interface Settings {
   examples: number;
 }
 
-/** A place in the requests. */
-export interface Place {
+/** The location of a request. */
+export interface Location {
   file: string;
   line: number;
 }
@@ -42,7 +42,7 @@ export interface Choice {
   why?: Why;
 }
 
-export interface Example extends Place {
+export interface Example extends Location {
   kind: Kind;
   request: string | null;
   ssp: string;
@@ -58,7 +58,7 @@ export interface Found {
   imps: number;
   /** Requests whose line has its own time of decision. */
   own_times: number;
-  bad: { count: number; first: (Place & { why: string })[] };
+  bad: { count: number; first: (Location & { why: string })[] };
   /** One for each catalog. */
   totals: Totals[];
   differences: Differences;
@@ -99,24 +99,24 @@ export class Run {
    */
   take({ number, bytes }: Line, file: string): void {
     const { bad } = this.found;
-    const place = this.found.requests++;
+    const position = this.found.requests++;
     if (this.found.requests % FORGET_AFTER === 0) for (const catalog of this.catalogs) catalog.forget();
     const where = { file, line: number };
-    const refused = bytes === null ? LONG : this.#decide(bytes, place, where);
+    const refused = bytes === null ? LONG : this.#decide(bytes, position, where);
     if (refused === null) return;
     bad.count++;
     if (bad.first.length < FIRST_BAD) bad.first.push({ ...where, why: refused });
   }
 
   /** Decides on a line. Returns what is wrong with it; null if it is a request. */
-  #decide(bytes: Uint8Array, place: number, where: Place): string | null {
+  #decide(bytes: Uint8Array, position: number, where: Location): string | null {
     const sent = requestIn(bytes);
     if (typeof sent === "string") return sent;
     const { body, imps, at, oneIn } = sent;
     if (body.byteLength > MAX_BODY_BYTES) return LONG;
     const { now, started } = this.settings;
     const call: Call = { body, ssp: this.#sspOf(sent.ssp), now: now ?? at ?? started, ...(oneIn && { oneIn }) };
-    const decisions = this.catalogs.map((catalog) => catalog.decide(call, place));
+    const decisions = this.catalogs.map((catalog) => catalog.decide(call, position));
     const refusing = this.catalogs[decisions.findIndex(({ outcome }) => outcome === "bad-request")];
     if (refusing) return this.found.bad.first.length < FIRST_BAD ? refusing.errorOf(call) : "";
     this.found.imps += imps;
@@ -133,7 +133,7 @@ export class Run {
     return named ?? DEFAULT_SSP;
   }
 
-  #compare(a: Decision, b: Decision, where: Place, call: Call): void {
+  #compare(a: Decision, b: Decision, where: Location, call: Call): void {
     const found = differencesOf(a, b);
     addDifferences(this.found.differences, found);
     for (const difference of new Map(found.toReversed().map((one) => [one.kind, one])).values()) {
@@ -143,7 +143,7 @@ export class Run {
     }
   }
 
-  #example({ kind, a, b }: Difference, left: Decision, right: Decision, where: Place, call: Call): Example {
+  #example({ kind, a, b }: Difference, left: Decision, right: Decision, where: Location, call: Call): Example {
     const [first, second] = this.catalogs;
     const choice = (own: Bid | null, other: Bid | null, outcome: string, catalog = first): Choice => ({
       ...(own ? { bid: compared(own) } : { outcome }),

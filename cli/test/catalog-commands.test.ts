@@ -237,7 +237,7 @@ test("explain shows the steps of a price, and which SSP a campaign buys from", a
   expect(text).toContain("wanted other; found demo (ask with --ssp other)\n");
   const steps = ["campaign pays at most", "× 1.5 (bids[0]: Always.)", "floor", "price"];
   const amounts = ["2 USD", "3 USD", "0.03 USD", "3 USD"];
-  const lines = steps.map((what, place) => `    ${what.padEnd(24)}  ${amounts[place]}\n`);
+  const lines = steps.map((what, at) => `    ${what.padEnd(24)}  ${amounts[at]}\n`);
   expect(text).toContain(`: 3 (pays at most 3, floor 0.03)\n${lines.join("")}`);
   expect((await edgebid("explain", REQUEST, "--catalog", CATALOG))[1]).not.toContain("campaign pays");
 });

@@ -1,4 +1,4 @@
-//! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
+//! A folder of documents is one catalog. Tests what is merged, what is refused, and which locations findings name.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -38,7 +38,7 @@ test("documents are merged in the order of their names, and other files are igno
   expect(await findings()).toEqual([]);
 });
 
-test("findings name the file and the place in it", async () => {
+test("findings name the file and the location in it", async () => {
   write("a.json", { ...head, creatives: [creative("a"), creative("b")], campaigns: [campaign("c1", "a")] });
   write("b.json", {
     creatives: [creative("a")],
@@ -69,7 +69,7 @@ test("a finding on what a template has names the template's file", async () => {
   ]);
 });
 
-test("notes name the file and the place too, and the catalog is accepted", async () => {
+test("notes name the file and the location too, and the catalog is accepted", async () => {
   const privacy = { bid_unregistered: false };
   write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
   write("b.json", { campaigns: [campaign("c2", "a", { nurl: "http://x.example/" })] });

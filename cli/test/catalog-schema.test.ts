@@ -13,13 +13,13 @@ const FILE = join(ROOT, "fixtures/catalog.schema.json");
 
 const isValid = new Ajv2020({ allErrors: true, strict: false }).compile(SCHEMA);
 
-/** The places at which a document breaks the schema. */
+/** The paths at which a document breaks the schema. */
 function problems(document: unknown): string[] {
   isValid(document);
-  const places = (isValid.errors ?? []).map(({ instancePath, params }) =>
+  const paths = (isValid.errors ?? []).map(({ instancePath, params }) =>
     [instancePath, params["missingProperty"] ?? params["additionalProperty"]].filter(Boolean).join("/"),
   );
-  return [...new Set(places)];
+  return [...new Set(paths)];
 }
 
 test("the schema in fixtures/ equals the declarations", () => {

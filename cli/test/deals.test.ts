@@ -478,8 +478,8 @@ describe("check", () => {
     const [code, out] = await check("check-1", lines);
     expect(code, out).toBe(1);
     expect(out).toContain("check-1: 1 of 7 requests under the deal keep its terms");
-    const line = (term: string, requests: number, places: string) =>
-      expect(out).toMatch(new RegExp(`^${term} +${requests} +${places}`, "m"));
+    const line = (term: string, requests: number, locations: string) =>
+      expect(out).toMatch(new RegExp(`^${term} +${requests} +${locations}`, "m"));
     line("country", 2, "kept.ndjson:3 \\(agreed USA; found FRA\\); kept.ndjson:7");
     line("format", 1, "kept.ndjson:4 \\(agreed banner; found video\\)");
     line("domain", 1, "kept.ndjson:5 \\(agreed news.example; found spoof.example\\)");

@@ -31,13 +31,13 @@ interface Answer {
 }
 
 /** The attributes of an impression that name its placement. */
-interface Placed {
+interface Placement {
   id: string;
   ext?: { gpid?: string; data?: { pbadslot?: string } };
 }
 
-/** The attributes of a bid event about the place and the floor. */
-const PLACE: string[] = ["domain", "bundle", "publisher", "tagid", "country", "devicetype", "bidfloor_micros"];
+/** The attributes of a bid event about the placement and the floor. */
+const PLACEMENT: string[] = ["domain", "bundle", "publisher", "tagid", "country", "devicetype", "bidfloor_micros"];
 
 const shared = bidderOf(catalogDocument, VERSION);
 
@@ -52,7 +52,7 @@ const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ nam
     weight: WEIGHT,
   });
   const events = eventsIn(records);
-  const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
+  const { imp: imps } = JSON.parse(request.toString()) as { imp: Placement | Placement[] };
   const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
   return { name, count, events, gpids, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
 });
@@ -128,7 +128,7 @@ describe("the module's events", () => {
     for (const { id, test } of bidEvents) expect(test ?? false).toBe(id.startsWith("test-"));
   });
 
-  describe("of a bid name the place", () => {
+  describe("of a bid name the placement", () => {
     const creative = { crid: "plain", banner: { w: 300, h: 250, adm: "<p>" } };
     const campaign = { seat: "s", adomain: ["a.example"], creatives: ["plain"], max_cpm: "2", cur: "EUR" };
     const catalog = (target: object) => ({
@@ -142,12 +142,12 @@ describe("the module's events", () => {
     const publisher = { id: "pub-1", domain: "house.example" };
     const device = { devicetype: 4, ua: "UA", geo: { country: "de", city: "Ulm", zip: "89073" } };
 
-    function placeOf(bidder: Bidder, request: object): Partial<Event> {
+    function placementOf(bidder: Bidder, request: object): Partial<Event> {
       const body = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp], ...request }));
       const { records, count } = bidder.decide({ body, ssp: 0, now: NOW, seed: SEED, weight: 0 });
       const [event] = eventsIn(records) as [Event];
       expect([count, isEvent(event), isEvent.errors]).toEqual(["bid", true, null]);
-      const attributes = Object.entries(event).filter(([name]) => PLACE.includes(name));
+      const attributes = Object.entries(event).filter(([name]) => PLACEMENT.includes(name));
       return Object.fromEntries(attributes);
     }
 
@@ -158,15 +158,15 @@ describe("the module's events", () => {
       ["an app", { app: { bundle: "com.game", domain: "game.example", publisher } }, { bundle: "com.game" }],
       ["a screen", { dooh: { domain: "screens.example", publisher } }, { domain: "screens.example" }],
     ])("%s", (_, channel, names) => {
-      expect(placeOf(blind, { ...channel, device })).toEqual({ ...always, ...names });
-      expect(placeOf(seeing, { ...channel, device })).toEqual({ ...always, ...names, publisher: "pub-1" });
+      expect(placementOf(blind, { ...channel, device })).toEqual({ ...always, ...names });
+      expect(placementOf(seeing, { ...channel, device })).toEqual({ ...always, ...names, publisher: "pub-1" });
       // Without personal data too.
-      expect(placeOf(blind, { ...channel, device, regs: { coppa: 1 } })).toEqual({ ...always, ...names });
+      expect(placementOf(blind, { ...channel, device, regs: { coppa: 1 } })).toEqual({ ...always, ...names });
     });
 
     test("of a page, only its host, and only if a campaign targets sites", () => {
-      expect(placeOf(seeing, { site: { page } })).toMatchObject({ domain: "www.news.example" });
-      expect(placeOf(blind, { site: { page } })).toEqual({ tagid: "top", bidfloor_micros: 800_000 });
+      expect(placementOf(seeing, { site: { page } })).toMatchObject({ domain: "www.news.example" });
+      expect(placementOf(blind, { site: { page } })).toEqual({ tagid: "top", bidfloor_micros: 800_000 });
     });
 
     test("without what is too long or no code", () => {
@@ -174,9 +174,9 @@ describe("the module's events", () => {
       const odd = { geo: { country: "48.39,9.99" }, devicetype: 31_337 };
       const app = { bundle: long, publisher: { id: long } };
       const imps = [{ ...imp, tagid: long, bidfloor: 0 }];
-      expect(placeOf(seeing, { app, device: odd, imp: imps })).toEqual({});
+      expect(placementOf(seeing, { app, device: odd, imp: imps })).toEqual({});
       const user = { geo: { country: "FRA" } };
-      expect(placeOf(seeing, { app, user, imp: imps })).toEqual({ country: "FRA" });
+      expect(placementOf(seeing, { app, user, imp: imps })).toEqual({ country: "FRA" });
     });
   });
 
@@ -247,7 +247,7 @@ function eventsIn(records: Uint8Array | null): Event[] {
 
 /** The attributes of a bid event that are in the answer. */
 function inAnswer(event: Event): { id: unknown } {
-  const others = ["v", "type", "time", "catalog", "ssp", "test", ...PLACE];
+  const others = ["v", "type", "time", "catalog", "ssp", "test", ...PLACEMENT];
   return { id: event.id, ...Object.fromEntries(Object.entries(event).filter(([name]) => !others.includes(name))) };
 }
 

@@ -87,7 +87,7 @@ function saleOf({ id, cid, price, burl, adm = "" }: Bid, n: number, isForged: bo
   return { isForged, bid: id, cid, token, calls, usd, own };
 }
 
-/** Another character at a place of the token. */
+/** Another character at a position of the token. */
 function changed(token: string, n: number): string {
   const at = n % token.length;
   return `${token.slice(0, at)}${token[at] === "B" ? "C" : "B"}${token.slice(at + 1)}`;
@@ -110,11 +110,11 @@ async function buy(origin: string, count: number): Promise<Bid[]> {
 
 /** A request with an impression for each of so many campaigns. */
 function requestOf(first: number, imps: number): string {
-  const imp = Array.from({ length: imps }, (_, place) => {
-    const { n, isVideo } = campaigns[(first + place) % CAMPAIGNS] as Campaign;
+  const imp = Array.from({ length: imps }, (_, position) => {
+    const { n, isVideo } = campaigns[(first + position) % CAMPAIGNS] as Campaign;
     const dur = 5 + n;
     const video = { mimes: ["video/mp4"], minduration: dur, maxduration: dur, protocols: [3], w: 1280, h: 720 };
-    return { id: `${place}`, ...(isVideo ? { video } : { banner: { w: 300 + n, h: 250 } }) };
+    return { id: `${position}`, ...(isVideo ? { video } : { banner: { w: 300 + n, h: 250 } }) };
   });
   return JSON.stringify({ id: `request-${first}`, at: 2, cur: ["USD"], site: { domain: "news.example" }, imp });
 }

@@ -57,9 +57,9 @@ beforeAll(() => {
       { started: START, oneIn: 1 },
       () => {},
     );
-    for (const [place, body] of bodies.entries()) {
-      if (place % 10_000 === 0) sample.forget();
-      sample.decide({ body, ssp: "demo", now: START }, place);
+    for (const [position, body] of bodies.entries()) {
+      if (position % 10_000 === 0) sample.forget();
+      sample.decide({ body, ssp: "demo", now: START }, position);
     }
     found.set(cid, sample);
   }

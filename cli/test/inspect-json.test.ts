@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatted, places, withValue } from "../../worker/inspect/views/request/ask/json.ts";
+import { formatted, spans, withValue } from "../../worker/inspect/views/request/ask/json.ts";
 
 /** Names without the characters of paths. */
 const name = fc.stringMatching(/^[a-z_]{1,4}$/);
@@ -29,7 +29,7 @@ function values(value: unknown, path = "", found = new Map<string, unknown>()): 
 it("finds each value at its path", () => {
   fc.assert(
     fc.property(texts, (text) => {
-      const found = [...places(text)].map(
+      const found = [...spans(text)].map(
         ([path, { start, end }]) => [path, JSON.parse(text.slice(start, end))] as const,
       );
       const byPath = (a: readonly [string, unknown], b: readonly [string, unknown]) => (a[0] < b[0] ? -1 : 1);
@@ -93,6 +93,6 @@ it("formats without a change of any value, and leaves a text with an error", () 
 });
 
 it("takes any text, and much nesting", () => {
-  fc.assert(fc.property(fc.string(), (text) => void places(text)));
-  expect(places("[".repeat(100_000)).size).toBe(0);
+  fc.assert(fc.property(fc.string(), (text) => void spans(text)));
+  expect(spans("[".repeat(100_000)).size).toBe(0);
 });

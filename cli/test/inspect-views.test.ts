@@ -11,7 +11,7 @@ import { grouped } from "../../worker/inspect/parts/text.ts";
 import { byTrouble } from "../../worker/inspect/views/money/budgets.ts";
 import { type Row, totalsOf } from "../../worker/inspect/views/money/report.ts";
 
-test("a rate keeps all its places", () => {
+test("a rate keeps all its decimals", () => {
   expect(rateText("")).toBe("");
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 30_000 }), (parts) => {

@@ -99,8 +99,8 @@ it("every fixture gets the same decision in both formats, but for those that pro
 /** Whether the decision, the values of its answer, and the lot are the same. */
 function isSameInBoth({ request, catalog }: Fixture): boolean {
   const [text, bidder] = [String(request), bidderOf(catalog ?? catalogDocument)];
-  const both = [bytesOf(text), encoded(JSON.parse(text))].map((body, place) => {
-    const [ssp, format] = [bidder.ssp("demo") ?? -1, place === 1 ? FORMAT.PROTOBUF : FORMAT.JSON];
+  const both = [bytesOf(text), encoded(JSON.parse(text))].map((body, at) => {
+    const [ssp, format] = [bidder.ssp("demo") ?? -1, at === 1 ? FORMAT.PROTOBUF : FORMAT.JSON];
     const decision = bidder.decide({ body, ssp, now: 0, seed: [0, 7], weight: 1, format });
     // The answer may escape an id in several ways, and so have another length.
     const answer = decision.body && JSON.parse(new TextDecoder().decode(decision.body));

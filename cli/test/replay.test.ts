@@ -92,7 +92,7 @@ describe("a changed campaign shows exactly the requests that it touches", () => 
   const document = generate(100);
   const lines = [...requests, ...take(traffic(8, { catalog: document as never, quirks: false }), 300)];
 
-  /** The places of the requests to which a bidder gives other answers. */
+  /** The locations of the requests to which a bidder gives other answers. */
   function touched(changed: Document): number[] {
     const bidders = [document, changed].map((one) => bidderOf(one));
     return lines.flatMap((line, at) => {
@@ -168,7 +168,7 @@ describe("what differs, and why", () => {
 });
 
 describe("wild inputs", () => {
-  it("bad lines are counted and told, with their places", async () => {
+  it("bad lines are counted and told, with their locations", async () => {
     const long = `{"id":"${"x".repeat(MAX_LINE_BYTES)}"}`;
     const kept = ['{"ssp":5,"request":{}}', '{"at":"soon","request":{}}'];
     const path = file(["", good, "{not json", "  ", long, "[]", ...kept, good].join("\r\n"));

@@ -178,12 +178,12 @@ describe("decimals", () => {
     const integers = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
     fc.assert(fc.property(integers, (nanos) => nanosOf(decimal(nanos)) === nanos));
     fc.assert(
-      fc.property(integers, integers, fc.integer({ min: 1, max: 9 }), (above, below, places) => {
+      fc.property(integers, integers, fc.integer({ min: 1, max: 9 }), (above, below, decimals) => {
         fc.pre(below !== 0n);
-        const text = rounded(above, below, places);
-        expect(text).toMatch(new RegExp(`^-?\\d+\\.\\d{${places}}$`));
+        const text = rounded(above, below, decimals);
+        expect(text).toMatch(new RegExp(`^-?\\d+\\.\\d{${decimals}}$`));
         const units = BigInt(text.replace(".", ""));
-        const error = 2n * (units * below - above * 10n ** BigInt(places));
+        const error = 2n * (units * below - above * 10n ** BigInt(decimals));
         expect(error <= abs(below) && error >= -abs(below)).toBe(true);
       }),
     );

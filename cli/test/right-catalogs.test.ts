@@ -7,7 +7,7 @@ import { rightCatalog } from "./right-catalogs.ts";
 
 const CATALOGS = 1000;
 
-/** The findings on a catalog, each with its place; refusals are thrown. */
+/** The findings on a catalog, each with its location; refusals are thrown. */
 function findings(seed: number): string[] {
   const document = new TextEncoder().encode(JSON.stringify(rightCatalog(seed)));
   return compile(document, compiler).notes.map(({ path, message }) => `seed ${seed}: ${path}: ${message}`);

@@ -82,20 +82,20 @@ function campaign(random: Random, { at, own, creatives, ssps, domain, order }: G
   const price = between(random, 50, 900) / 100;
   const more = creatives[random.below(creatives.length)]?.crid ?? own.crid;
   const cur = order === undefined ? random.pick(["USD", "EUR", "GBP"]) : "EUR";
-  const place = target(random, domain);
+  const sites = target(random, domain);
   const when = { when: { devicetype: { include: [4] } }, times: `1.${between(random, 1, 9)}` };
   return {
     cid: `campaign-${at}`,
     seat: "agency-1",
     adomain: [`brand${at}.example`],
     cat: [CATEGORIES.draw(random)],
-    ...{ max_cpm: price.toFixed(2), cur, target: place, creatives: [...new Set([own.crid, more])] },
+    ...{ max_cpm: price.toFixed(2), cur, target: sites, creatives: [...new Set([own.crid, more])] },
     ...(order === undefined ? budget(random) : { budget_of: order }),
     ...(at > 0 &&
       chance(random, 0.3) &&
       ssp && { ssps: [ssp.id], deals: [ssp.deals[0], { id: ssp.deals[1], max_cpm: "9.00" }] }),
     ...(chance(random, 0.3) && { shading: { typical: (price * 0.6).toFixed(2), steepness: between(random, 1, 4) } }),
-    ...(chance(random, 0.3) && !("devicetype" in place) && { bids: [when] }),
+    ...(chance(random, 0.3) && !("devicetype" in sites) && { bids: [when] }),
     ...(chance(random, 0.4) && { caps: [{ n: between(random, 1, 5), per: random.pick(["hour", "day", "week"]) }] }),
     ...(chance(random, 0.3) && { start: "2094-01-01T00:00Z", end: "2094-02-01T00:00Z" }),
     ...(chance(random, 0.1) && { paused: true }),
@@ -119,7 +119,7 @@ function target(random: Random, domain: object | null): object {
     { zip: { include: [`${zips}01`, `${zips}02`] } },
     { radius: { include: [{ lat: `${lat}`, lon: `${lon}`, metres: between(random, 1, 50) * 1000 }] } },
   ]);
-  const places = [
+  const channels = [
     {},
     { domain: { include: DOMAINS.several(random, 3), exclude: ["gossip.example"] } },
     { channel: ["app"], os: { include: [os] }, bundle: { include: [app] } },
@@ -129,7 +129,7 @@ function target(random: Random, domain: object | null): object {
   return {
     country: { include: [country] },
     ...near,
-    ...(domain === null ? random.pick(places) : { domain }),
+    ...(domain === null ? random.pick(channels) : { domain }),
     zone,
     ...(chance(random, 0.4) && { hours: [{ days: [1, 2, 3, 4, 5], from, to: between(random, from + 1, 24) }] }),
     ...(chance(random, 0.2) && { os: { include: [os] }, make: { include: [make] } }),

@@ -64,19 +64,19 @@ describe("files for DTE", () => {
       "3",
     );
     expect(told).toMatchObject({ code: 0, requests: 300, lost: [], written: { files: expect.any(Number) } });
-    const place = join(folder(), "out/demo");
-    const all = filesIn(place);
+    const shape = join(folder(), "out/demo");
+    const all = filesIn(shape);
     expect(all).toHaveLength(told.written.files);
     const signals = all.filter((name) => name.endsWith(".csv"));
-    expect(new Set(signals.map((name) => readFileSync(join(place, name), "utf8"))).size).toBe(signals.length);
-    expect(new Set(all.map((name) => statSync(join(place, name)).mtimeMs)).size).toBe(all.length);
+    expect(new Set(signals.map((name) => readFileSync(join(shape, name), "utf8"))).size).toBe(signals.length);
+    expect(new Set(all.map((name) => statSync(join(shape, name)).mtimeMs)).size).toBe(all.length);
     const hours = (model: string) =>
       signals.filter((name) => name.endsWith(`/${model}.csv`)).map((name) => name.slice(0, 13));
     expect(hours("edgebid_plain_v1")).toEqual(["2026-11-28/06", "2026-11-28/07", "2026-11-28/08"]);
     const models = new Set(signals.map((name) => name.slice(14, -4)));
     expect(models.size).toBe(told.models);
     for (const model of models) if (model !== "edgebid_plain_v1") expect(hours(model).at(-1)).toBe("2026-11-28/10");
-    const experiment = JSON.parse(readFileSync(join(place, "configuration/experiment/config.json"), "utf8"));
+    const experiment = JSON.parse(readFileSync(join(shape, "configuration/experiment/config.json"), "utf8"));
     const [{ treatments }] = Object.values<{ treatments: object[] }>(experiment.experimentDefinitionByName) as [never];
     expect(treatments).toMatchObject([
       { treatmentCode: "T", weight: 95 },

@@ -7,8 +7,8 @@ import { generate } from "../../bench/catalogs/generate.ts";
 import { demandOf } from "../../tools/shape/campaigns.ts";
 import { MAX_KEYS, type Model } from "../../tools/shape/dte.ts";
 import { filterOf, type Texts, textsOfJson, textsOfMap } from "../../tools/shape/evaluator.ts";
+import { Inventory } from "../../tools/shape/inventory.ts";
 import { shapeOf } from "../../tools/shape/models.ts";
-import { Places } from "../../tools/shape/places.ts";
 import { generate as traffic } from "../../tools/traffic/generate.ts";
 import { ReplayedCatalog } from "../replay/catalog.ts";
 import { catalogText, snapshotOf } from "./bidder.ts";
@@ -35,11 +35,11 @@ const catalogs = fc.oneof(
 
 /** A catalog with its shape. `recorded`: requests with the domains and apps that the shape knows. */
 function bidding(document: object, recorded: string[] = []) {
-  const places = new Places();
-  for (const json of recorded) places.see(JSON.parse(json));
+  const inventory = new Inventory();
+  for (const json of recorded) inventory.see(JSON.parse(json));
   const snapshot = snapshotOf(document);
   const catalog = new ReplayedCatalog({ name: "catalog", version: "0000000000000000", snapshot });
-  return { shape: shapeOf(demandOf(snapshot, "demo", NOW), places), catalog };
+  return { shape: shapeOf(demandOf(snapshot, "demo", NOW), inventory), catalog };
 }
 
 /** How the filters of exchanges see a request. */

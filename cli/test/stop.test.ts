@@ -101,7 +101,7 @@ test("a stop is made again if another person writes the pointer at the same time
 });
 
 test("a stop leaves room in the pointer for a push", async () => {
-  const long = (count: number) => Array.from({ length: count }, (_, place) => `${place}`.padStart(500, "c"));
+  const long = (count: number) => Array.from({ length: count }, (_, at) => `${at}`.padStart(500, "c"));
   const { writes } = store;
   await expect(stop(long(100), { force: true })).rejects.toThrow(
     /^the ids of 100 stopped campaigns are [\d,]+ bytes too long together, and nothing was changed; pause these campaigns/,

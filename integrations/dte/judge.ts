@@ -13,8 +13,8 @@ import { rightCatalog } from "../../cli/test/right-catalogs.ts";
 import { demandOf } from "../../tools/shape/campaigns.ts";
 import { filterOf, textsOfJson, textsOfMap } from "../../tools/shape/evaluator.ts";
 import { writeDte } from "../../tools/shape/files.ts";
+import { Inventory } from "../../tools/shape/inventory.ts";
 import { shapeOf } from "../../tools/shape/models.ts";
-import { Places } from "../../tools/shape/places.ts";
 import { generate as traffic } from "../../tools/traffic/generate.ts";
 
 const [clone, outside, bloom] = process.argv.slice(2);
@@ -91,9 +91,9 @@ function isObject(text: string): boolean {
 function judged(document: object, requests: string[], evaluate: string) {
   const snapshot = snapshotOf(document);
   const now = Date.now();
-  const places = new Places();
-  for (const request of requests.slice(0, requests.length / 2)) places.see(JSON.parse(request));
-  const { models } = shapeOf(demandOf(snapshot, SSP, now), places);
+  const inventory = new Inventory();
+  for (const request of requests.slice(0, requests.length / 2)) inventory.see(JSON.parse(request));
+  const { models } = shapeOf(demandOf(snapshot, SSP, now), inventory);
   writeDte(folder, SSP, { models, control: 5, hours: 2, now });
   const file = join(folder, "requests");
   writeFileSync(file, requests.map((request) => `${Buffer.from(request).toString("base64")}\n`).join(""));

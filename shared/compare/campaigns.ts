@@ -6,7 +6,7 @@ import { firstOf } from "./text.ts";
 
 /** An amount or a factor by which a campaign pays. */
 export interface Price {
-  /** Its place in the campaign, such as `deals[1].max_cpm`. */
+  /** Its path in the campaign, such as `deals[1].max_cpm`. */
   at: string;
   /** What it is the price or the factor of, in every version of the campaign. */
   key: string;

@@ -26,8 +26,8 @@ export function bytesText(bytes: number): string {
 }
 
 /** A part of a whole as `12.50 %`; `–` without a whole. */
-export function percentText(part: number, whole: number, places = 2): string {
-  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(places)} %`;
+export function percentText(part: number, whole: number, decimals = 2): string {
+  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(decimals)} %`;
 }
 
 /** The first of these texts, and how many more there are. */

@@ -32,7 +32,7 @@ export interface Differences {
   deals: Changed[];
   budgets: Changed[];
   caps: Changed[];
-  /** The prices, prices of deals and factors that more than double in one currency, each with its new place. */
+  /** The prices, prices of deals and factors that more than double in one currency, each with its new path. */
   prices: (Changed & { at: string })[];
 }
 

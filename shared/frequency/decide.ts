@@ -66,7 +66,7 @@ export function decideAgain(
   object = SOME_OBJECT,
   left = subjects.map(({ caps }) => Math.min(...caps.map(({ n }) => n))),
 ): Outcome {
-  const allowed = subjects.map(({ subject }, place) => `${subject} ${left[place] ?? 0}`);
+  const allowed = subjects.map(({ subject }, at) => `${subject} ${left[at] ?? 0}`);
   const lines = [object, ...allowed].join("\n");
   return bidder.decide({ ...question, waited: 0, tell: (to) => to.exports.allow(to.putText(lines)) });
 }

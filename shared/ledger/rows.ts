@@ -16,7 +16,7 @@ export interface Subject {
   campaign: string;
   creative: string;
   ssp: string;
-  /** The place in {@link VERSIONS} of what the bid is compared by. Absent or 0: nothing. */
+  /** The position in {@link VERSIONS} of what the bid is compared by. Absent or 0: nothing. */
   arm?: number;
 }
 

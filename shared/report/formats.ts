@@ -8,7 +8,7 @@ import { attributesOf, type Row } from "./rows.ts";
 /** The number of the field `rows` in `report.proto`. */
 const ROWS_FIELD = 4;
 
-/** Names the objects of the ledger whose totals are missing, in all formats: CSV has no other place for them. */
+/** Names the objects of the ledger whose totals are missing, in all formats: CSV has no column for them. */
 export const MISSING_HEADER = "edgebid-missing";
 
 /** The fields of the message `Report` in front of the rows. */

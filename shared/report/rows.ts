@@ -32,16 +32,16 @@ const ATTRIBUTES = [
   { name: "billed", kind: "integer", field: 9 },
   /** The billed impressions that were booked with the price of the bid, because their notice had no price. */
   { name: "assumed", kind: "integer", field: 10 },
-  /** The price of all billed impressions in `cur`: a decimal of at most nine places. */
+  /** The price of all billed impressions in `cur`: a decimal of at most nine decimals. */
   { name: "spend", kind: "text", field: 11 },
   /** The same in US dollars. */
   { name: "spend_usd", kind: "text", field: 12 },
   /**
-   * Wins per bid, with four places. If the SSP sends no notices of wins: billed impressions per bid. Empty without
+   * Wins per bid, with four decimals. If the SSP sends no notices of wins: billed impressions per bid. Empty without
    * bids.
    */
   { name: "win_rate", kind: "text", field: 13 },
-  /** The average CPM in `cur`, with four places. Empty if nothing was billed. */
+  /** The average CPM in `cur`, with four decimals. Empty if nothing was billed. */
   { name: "price", kind: "text", field: 14 },
   /** Notices that booked nothing, by reason. */
   { name: "refused", kind: "counts", field: 15 },

@@ -36,7 +36,7 @@ export function largestFirst(counts: Counts): [name: string, count: number][] {
   return Object.entries(counts).sort(([, a], [, b]) => b - a);
 }
 
-/** A rate with four places, such as `0.1250`, as `12.50 %`; empty without one. */
+/** A rate with four decimals, such as `0.1250`, as `12.50 %`; empty without one. */
 export function rateText(rate: string): string {
   const nanos = nanosOf(rate);
   return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;

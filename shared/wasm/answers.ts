@@ -94,7 +94,7 @@ interface OfBid extends Said {
   shard: number;
   /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
   frequency: number;
-  /** The place in `VERSIONS` of `shared/ledger/rows.ts` of what the bid is compared by; absent: nothing. */
+  /** The position in `VERSIONS` of `shared/ledger/rows.ts` of what the bid is compared by; absent: nothing. */
   arm?: number;
   /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
   campaign: string;

@@ -30,7 +30,7 @@ export class Running {
     [this.#wasm, this.version] = [wasm, version];
     this.#instance = this.#load(snapshot);
     this.facts = this.#instance.outputJson<Facts>();
-    this.#snapshot = placeOf(this.#instance);
+    this.#snapshot = snapshotIn(this.#instance);
   }
 
   /** Calls the instance. After a trap, replaces it and returns `otherwise`. */
@@ -59,7 +59,7 @@ export class Running {
     const { at, length } = this.#snapshot;
     const instance = this.#load(this.#instance.view(at, length));
     for (const call of this.#configuration.values()) call(instance);
-    [this.#instance, this.#snapshot] = [instance, placeOf(instance)];
+    [this.#instance, this.#snapshot] = [instance, snapshotIn(instance)];
   }
 
   /** A copy of the snapshot. */
@@ -85,6 +85,6 @@ export class Running {
   }
 }
 
-function placeOf({ exports }: Instance<Serving>) {
+function snapshotIn({ exports }: Instance<Serving>) {
   return { at: exports.snapshot(), length: exports.snapshot_len() };
 }

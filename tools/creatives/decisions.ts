@@ -26,7 +26,7 @@ const GOOGLE_STATES: Record<string, Decision["state"]> = {
   CERTIFICATE_REQUIRED: "disapproved",
 };
 
-/** The decisions of a file. Throws {@link Failure} with the place of what cannot be read, or is not complete. */
+/** The decisions of a file. Throws {@link Failure} with the position of what cannot be read, or is not complete. */
 export function decisionsIn(bytes: Uint8Array): Decision[] {
   const value = parsedJson(bytes);
   const decisions = value === undefined ? ofCsv(bytes) : ofGoogle(value);
@@ -49,9 +49,9 @@ function ofGoogle(value: unknown): Decision[] {
   const creatives = isObject(value) ? value["creatives"] : value;
   if (!Array.isArray(creatives))
     throw new Failure("the file has no list of creatives; expected creatives, or an array");
-  return creatives.map((creative: GoogleCreative | null, place) => {
+  return creatives.map((creative: GoogleCreative | null, position) => {
     const { creativeId, creativeServingDecision: decided } = creative ?? {};
-    const at = `creatives[${place}]`;
+    const at = `creatives[${position}]`;
     if (typeof creativeId !== "string") throw new Failure(`${at} has no creativeId`);
     const { status = "", topics = [] } = decided?.networkPolicyCompliance ?? {};
     const state = GOOGLE_STATES[status];

@@ -41,7 +41,7 @@ const REQUEST = {
 /** Prints the creatives on which the SSP has not decided yet; with `all`, all that campaigns may show there. */
 export async function exportCreatives({ ssp, catalog = ownCatalog(), all, csv }: ExportOptions): Promise<void> {
   const source = sourceOf(catalog);
-  // The places of mistakes are those in the person's files.
+  // The locations of mistakes are those in the person's files.
   await compiledAside(source);
   const { creatives, outcomes } = samplesOf(parsedJson<Entry>(source.document) ?? {}, ssp, all);
   if (csv)

@@ -63,7 +63,7 @@ export class Sample extends ReplayedCatalog {
   }
 
   /** Returns the decision of the whole catalog if the campaign matches. */
-  override decide(call: Call, place: number): Decision {
+  override decide(call: Call, position: number): Decision {
     const [isTimed, { oneIn = this.#oneIn }] = [call.now !== this.#started, call];
     this.isTimed ??= isTimed;
     this.oneIn ??= oneIn;
@@ -74,11 +74,11 @@ export class Sample extends ReplayedCatalog {
     this.#refusal = other || mixed || weighed || null;
     if (this.#refusal !== null || ssp === undefined) return none("bad-request");
     const { body, now } = call;
-    const question: Question = { body, ssp, now, seed: [0, place >>> 0] };
+    const question: Question = { body, ssp, now, seed: [0, position >>> 0] };
     const asked = (bidder: Bidder) => bidder.decide(question);
     const { count: outcome, test } = asked(this.#any);
     if (outcome === "bad-request") return none(outcome);
-    const at = isTimed ? call.now : place;
+    const at = isTimed ? call.now : position;
     this.requests.push(at);
     if (outcome !== "bid" || test) return none(outcome);
     const base = asked(this.#base);
@@ -89,7 +89,7 @@ export class Sample extends ReplayedCatalog {
     }
     this.matches.push(at);
     if (ask === null || this.#mayShow(question, ask)) this.capped.push(at);
-    const decision = super.decide(call, place);
+    const decision = super.decide(call, position);
     const own = decision.bids.filter(({ cid }) => cid === this.#cid);
     if (own.length > 0) this.bids.push(at);
     for (const bid of own) this.#bid(bid, call.ssp);

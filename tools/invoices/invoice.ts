@@ -42,16 +42,16 @@ export function columnsOf(text: string): Columns {
 export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {}): Map<string, Figures> {
   const [head, ...rows] = rowsOf(textOf(bytes));
   if (head === undefined) throw new Failure("the invoice is empty; expected CSV with a header");
-  const places = placesOf(head.cells, head.line, columns);
-  const title = head.cells[places.spend] ?? "";
+  const positions = positionsOf(head.cells, head.line, columns);
+  const title = head.cells[positions.spend] ?? "";
   const titled = otherInTitle(title, cur);
   if (titled !== null) throw inOther(head.line, `the column ${shown(title)}`, titled, cur);
-  const column = (name: Name) => rows.map(({ cells }) => cells[places[name]] ?? "");
+  const column = (name: Name) => rows.map(({ cells }) => cells[positions[name]] ?? "");
   const order = orderOf(column("day"));
   const inEnglish = writesCommas(column("spend")) ? swapped : (text: string) => text;
   const days = new Map<string, Figures>();
   for (const { cells, line } of rows) {
-    const cell = (name: Name) => cells[places[name]] ?? "";
+    const cell = (name: Name) => cells[positions[name]] ?? "";
     if (/^(grand |sub)?total/i.test(cell("day"))) continue;
     const wrong = (name: Name, expected: string) =>
       new Failure(`line ${line}: ${JSON.stringify(shown(cell(name)))} is no ${name}; expected ${expected}`);
@@ -98,9 +98,9 @@ function rowsOf(text: string): { cells: string[]; line: number }[] {
   }
 }
 
-/** The place of each column in the header. */
-function placesOf(head: string[], line: number, columns: Columns): Record<Name, number> {
-  const place = (name: Name) => {
+/** The position of each column in the header. */
+function positionsOf(head: string[], line: number, columns: Columns): Record<Name, number> {
+  const position = (name: Name) => {
     const named = columns[name];
     const isIt = (title: string) =>
       named === undefined ? NAMES[name].some((usual) => usual === plain(title)) : title === named;
@@ -114,7 +114,7 @@ function placesOf(head: string[], line: number, columns: Columns): Record<Name, 
       `line ${line}: ${count} for ${name} in ${head.map(shown).join(", ")}; expected ${expected}; ${hint}`,
     );
   };
-  return { day: place("day"), impressions: place("impressions"), spend: place("spend") };
+  return { day: position("day"), impressions: position("impressions"), spend: position("spend") };
 }
 
 /** `Spend (USD)` as `spend`. */
@@ -177,10 +177,10 @@ function amountOf(text: string): { nanos: bigint; cur: string | null } | null {
   const pattern = new RegExp(`^(-?)${sign}(-?)(${DIGITS})(?:\\.(\\d+))?\\s*${sign}$`, "u");
   const found = pattern.exec(text);
   if (found === null) return null;
-  const [, outer, before, inner, whole = "", places = "", after] = found;
+  const [, outer, before, inner, whole = "", decimals = "", after] = found;
   if ((outer && inner) || (before && after)) return null;
-  const digits = BigInt(whole.replaceAll(",", "") + places);
-  const nanos = nanosOf(rounded(digits, 10n ** BigInt(places.length), 9));
+  const digits = BigInt(whole.replaceAll(",", "") + decimals);
+  const nanos = nanosOf(rounded(digits, 10n ** BigInt(decimals.length), 9));
   if (nanos === null) return null;
   return { nanos: outer || inner ? -nanos : nanos, cur: before ?? after ?? null };
 }

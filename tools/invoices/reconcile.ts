@@ -123,7 +123,7 @@ export function sumsOf(days: Day[]): Both {
   return { invoice: sumOf(both.map(({ invoice }) => invoice)), ledger: sumOf(both.map(({ ledger }) => ledger)) };
 }
 
-/** Invoice / ledger with at most six places; null if no ratio above 0 follows. */
+/** Invoice / ledger with at most six decimals; null if no ratio above 0 follows. */
 export function ratioOf({ invoice, ledger }: Both): string | null {
   if (ledger.nanos <= 0n || invoice.nanos <= 0n) return null;
   return rounded(invoice.nanos, ledger.nanos, 6).replace(/\.?0+$/, "");
@@ -133,7 +133,7 @@ export function ratioOf({ invoice, ledger }: Both): string | null {
 function differenceOf(day: Pick<Day, Source>) {
   if (!isBoth(day)) return null;
   const { invoice, ledger } = day;
-  /** In per cent with two places; empty if the ledger has 0. */
+  /** In per cent with two decimals; empty if the ledger has 0. */
   const percent = (invoice: bigint, ledger: bigint) =>
     ledger === 0n ? "" : rounded((invoice - ledger) * 100n, ledger, 2);
   return {

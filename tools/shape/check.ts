@@ -6,8 +6,8 @@ import { demandOf } from "./campaigns.ts";
 import { ANY, type Model } from "./dte.ts";
 import { isSeen, required } from "./features.ts";
 import { readDte, sspsIn } from "./files.ts";
+import { Inventory } from "./inventory.ts";
 import { PLAIN_MODEL, product, type Row, rowsOf } from "./models.ts";
-import { Places } from "./places.ts";
 
 /** The most campaigns that a sentence names. */
 const FIRST = 5;
@@ -21,8 +21,8 @@ export function missedBy(folder: string, snapshot: Uint8Array, catalog: string, 
     try {
       const demand = demandOf(snapshot, ssp, now);
       const published = readDte(folder, ssp, now);
-      const places = placesOf(published);
-      const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, places));
+      const inventory = inventoryOf(published);
+      const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, inventory));
       const cids = [...new Set(uncovered(rows, published).map(({ cid }) => cid))];
       const more = cids.length > FIRST ? ` and ${cids.length - FIRST} more` : "";
       const publish = `npx edgebid shape --catalog ${catalog} --ssp ${ssp} --to dte ${folder}`;
@@ -39,11 +39,11 @@ export function missedBy(folder: string, snapshot: Uint8Array, catalog: string, 
 }
 
 /** The domains and apps that a published shape knows. */
-function placesOf(models: Model[]): Places {
-  const places = new Places();
+function inventoryOf(models: Model[]): Inventory {
+  const inventory = new Inventory();
   for (const { name, mapping = {} } of models.flatMap(({ features }) => features))
-    if (isSeen(name)) for (const text of Object.keys(mapping)) places.add(name, text);
-  return places;
+    if (isSeen(name)) for (const text of Object.keys(mapping)) inventory.add(name, text);
+  return inventory;
 }
 
 /** The rows that no model of a published shape lets through. */

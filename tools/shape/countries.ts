@@ -23,7 +23,7 @@ TKMTM795 TLSTL626 TONTO776 TTOTT780 TUNTN788 TURTR792 TUVTV798 TWNTW158 TZATZ834
 USAUS840 UZBUZ860 VATVA336 VCTVC670 VENVE862 VGBVG092 VIRVI850 VNMVN704 VUTVU548 WLFWF876 WSMWS882 YEMYE887 ZAFZA710
 ZMBZM894 ZWEZW716`;
 
-/** A country: its alpha-3 code, and Google's id of it as a place, which is 2000 and the numeric code of ISO. */
+/** A country: its alpha-3 code, and Google's id of it as a location, which is 2000 and the numeric code of ISO. */
 export interface Country {
   /** The spellings that the bidder reads as this country: alpha-3 and alpha-2 in capital and in small letters. */
   spellings: string[];

@@ -4,12 +4,12 @@
 
 import { COUNTRIES } from "./countries.ts";
 import { ANY, type Feature } from "./dte.ts";
-import { type Places, SEEN, type Seen, UNSEEN } from "./places.ts";
+import { type Inventory, SEEN, type Seen, UNSEEN } from "./inventory.ts";
 
-/** Where an ad appears. Rows that restrict other places are in other models. */
-export const PLACES = ["publisher", ...SEEN] as const;
+/** Where an ad appears. Rows that restrict other inventory are in other models. */
+export const INVENTORY = ["publisher", ...SEEN] as const;
 /** What a tuple may restrict, besides deals. Size and position are those of the first impression. */
-export const DIMENSIONS = [...PLACES, "country", "devicetype", "size", "pos"] as const;
+export const DIMENSIONS = [...INVENTORY, "country", "devicetype", "size", "pos"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What has to be in a request besides: an object of the first impression, a deal of it, or a second impression. */
@@ -138,19 +138,19 @@ export function required(channel: Channel, slot: Slot): Part[] {
 export const DEALS: Feature = { name: "deal", fields: ["$.imp[0].pmp.deals[*].id"], transformation: [] };
 
 /**
- * The feature of a dimension with these values. `open`: some tuples take any value. `places`: the texts that were seen.
+ * The feature of a dimension with these values. `open`: some tuples take any value. `inventory`: the texts that were seen.
  */
 export function feature(
   dimension: Dimension,
   slot: Slot,
   values: Iterable<string>,
   open: boolean,
-  places?: Places,
+  inventory?: Inventory,
 ): Feature {
   const fields =
     dimension === "size" ? SIDES.flat() : dimension === "pos" ? [`$.imp[0].${slot}.pos`] : FIELDS[dimension];
   const own = [...values].flatMap((value) => spellingsOf(dimension, value).map((text) => [text, value]));
-  const others = isSeen(dimension) ? [...(places?.texts[dimension] ?? [])].map((text) => [text, "-"]) : [];
+  const others = isSeen(dimension) ? [...(inventory?.texts[dimension] ?? [])].map((text) => [text, "-"]) : [];
   const none = dimension === "bundle" ? [["", "-"]] : [];
   return {
     name: dimension,

@@ -32,10 +32,10 @@ export function writeDte(
   ssp: string,
   { models, control, hours, now }: { models: Model[]; control: number; hours: number; now: number },
 ): { bytes: number; files: number } {
-  const place = join(folder, ssp);
-  if (existsSync(place) && !existsSync(join(place, MODELS)))
-    throw new Failure(`${place} exists and is no folder of shapes: name another folder`);
-  const fresh = `${place}.new`;
+  const shape = join(folder, ssp);
+  if (existsSync(shape) && !existsSync(join(shape, MODELS)))
+    throw new Failure(`${shape} exists and is no folder of shapes: name another folder`);
+  const fresh = `${shape}.new`;
   rmSync(fresh, { recursive: true, force: true });
   const written = { bytes: 0, files: 0 };
   const write = (path: string, text: string) => {
@@ -57,15 +57,15 @@ export function writeDte(
         write(`${of}/${model.identifier}.csv`, `#${model.identifier} ${of}\n${body}`);
       }
     }
-    rmSync(`${place}.old`, { recursive: true, force: true });
-    if (existsSync(place)) renameSync(place, `${place}.old`);
-    renameSync(fresh, place);
+    rmSync(`${shape}.old`, { recursive: true, force: true });
+    if (existsSync(shape)) renameSync(shape, `${shape}.old`);
+    renameSync(fresh, shape);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(place) && existsSync(`${place}.old`)) renameSync(`${place}.old`, place);
+    if (!existsSync(shape) && existsSync(`${shape}.old`)) renameSync(`${shape}.old`, shape);
     throw error;
   }
-  rmSync(`${place}.old`, { recursive: true, force: true });
+  rmSync(`${shape}.old`, { recursive: true, force: true });
   return written;
 }
 
@@ -81,14 +81,14 @@ export function sspsIn(folder: string): string[] {
 
 /** The models of an SSP's folder, with the tuples of the hour. Throws {@link Failure} if a file is missing or broken. */
 export function readDte(folder: string, ssp: string, now: number): Model[] {
-  const place = join(folder, ssp);
+  const shape = join(folder, ssp);
   type Config = { modelDefinitionByIdentifier?: Record<string, Omit<Model, "tuples">> };
-  const path = join(place, MODELS);
-  if (!existsSync(path)) throw new Failure(`${path} does not exist: publish a shape first`);
-  const config = parsedJson<Config>(readFileSync(path))?.modelDefinitionByIdentifier;
-  if (config === undefined) throw new Failure(`${path}: expected a ModelConfiguration`);
+  const models = join(shape, MODELS);
+  if (!existsSync(models)) throw new Failure(`${models} does not exist: publish a shape first`);
+  const config = parsedJson<Config>(readFileSync(models))?.modelDefinitionByIdentifier;
+  if (config === undefined) throw new Failure(`${models}: expected a ModelConfiguration`);
   return Object.values(config).map(({ identifier, modelType, features }): Model => {
-    const signals = join(place, hourOf(now), `${identifier}.csv`);
+    const signals = join(shape, hourOf(now), `${identifier}.csv`);
     if (!existsSync(signals))
       throw new Failure(`${signals} does not exist: the shape has run out; publish it again`, EXIT.found);
     const [, ...tuples] = readFileSync(signals, "utf8").trimEnd().split("\n");

@@ -18,7 +18,7 @@ const PLAIN: Record<Seen, RegExp> = {
   bundle: /^[\w.-]{1,256}$/,
 };
 
-export class Places {
+export class Inventory {
   readonly texts: Record<Seen, Set<string>> = { domain: new Set(), bundle: new Set() };
   /** The texts by the values of campaigns that they match. */
   readonly #matching: Record<Seen, Map<string, string[]>> = { domain: new Map(), bundle: new Map() };

@@ -1,4 +1,4 @@
-//! Makes the models of a shape from the campaigns: one model for each channel, slot and place, whose tuples are what some
+//! Makes the models of a shape from the campaigns: one model for each channel, slot and kind of inventory, whose tuples are what some
 //! campaign could buy there, and the model of plain requests. What cannot be said is left open.
 
 import type { Campaign, Demand, Form } from "./campaigns.ts";
@@ -11,16 +11,16 @@ import {
   DIMENSIONS,
   type Dimension,
   feature,
+  INVENTORY,
   isSeen,
   type Part,
-  PLACES,
   PLAIN_DEALS,
   plainPart,
   required,
   type Slot,
   tupleValues,
 } from "./features.ts";
-import { Places } from "./places.ts";
+import { Inventory } from "./inventory.ts";
 
 /** The most tuples of a model. Above it, the dimension with most values is left open. */
 export const MAX_TUPLES = 100_000;
@@ -55,11 +55,13 @@ export interface Shape {
   models: Model[];
 }
 
-/** Makes the shape of the campaigns. `places`: the domains and apps of a recording; without them, all stay open. */
-export function shapeOf(demand: Demand, places = new Places()): Shape {
-  const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, places));
-  const keyOf = ({ channel, slot, values }: Row) => [channel, slot, ...PLACES.filter((place) => values[place])];
-  const all = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) => groupOf(name, rows, places));
+/** Makes the shape of the campaigns. `inventory`: the domains and apps of a recording; without them, all stay open. */
+export function shapeOf(demand: Demand, inventory = new Inventory()): Shape {
+  const rows = demand.campaigns.flatMap((campaign) => rowsOf(campaign, demand, inventory));
+  const keyOf = ({ channel, slot, values }: Row) => [channel, slot, ...INVENTORY.filter((name) => values[name])];
+  const all = [...Map.groupBy(rows, (row) => keyOf(row).join("-"))].map(([name, rows]) =>
+    groupOf(name, rows, inventory),
+  );
   const free = all.filter(({ slot, used }) => used.length === 0 && slot !== "deal");
   const isNeeded = (group: Group) =>
     !free.some((one) => one !== group && one.slot === group.slot && ["any", group.channel].includes(one.channel));
@@ -68,14 +70,15 @@ export function shapeOf(demand: Demand, places = new Places()): Shape {
 }
 
 /** Where a campaign could buy. */
-export function rowsOf(campaign: Campaign, { valuesOf }: Demand, places: Places): Row[] {
+export function rowsOf(campaign: Campaign, { valuesOf }: Demand, inventory: Inventory): Row[] {
   const { cid, open, media = [], deals = [], sizes } = campaign;
   const channels = channelsOf(valuesOf(campaign, "channel"));
   const own = (dimension: Dimension | "deal", values: string[] | null | undefined) => {
-    const told = values && (isSeen(dimension) ? places.valuesFor(dimension, values) : tupleValues(dimension, values));
+    const told =
+      values && (isSeen(dimension) ? inventory.valuesFor(dimension, values) : tupleValues(dimension, values));
     return told && { [dimension]: [...new Set(told)] };
   };
-  const ofRequest = [...PLACES, "country", "devicetype"] as const;
+  const ofRequest = [...INVENTORY, "country", "devicetype"] as const;
   const request = Object.assign({}, ...ofRequest.map((dimension) => own(dimension, valuesOf(campaign, dimension))));
   const pos = own("pos", valuesOf(campaign, "pos"));
   const inSlot = (form: Form) => ({
@@ -96,7 +99,7 @@ function channelsOf(sums: string[] | null): Channel[] {
   return sums === null ? ["any"] : CHANNELS.filter((_, bit) => sums.includes(`${1 << bit}`));
 }
 
-function groupOf(name: string, rows: Row[], places: Places): Group {
+function groupOf(name: string, rows: Row[], inventory: Inventory): Group {
   const [{ channel, slot }] = rows as [Row];
   const open: Group["open"] = [];
   const group = (used: Dimension[], features: Feature[], tuples: Iterable<string>): Group => {
@@ -122,7 +125,7 @@ function groupOf(name: string, rows: Row[], places: Places): Group {
     if (tuples !== null) {
       const features = used.map((dimension) => {
         const isOpen = !rows.every(({ values }) => values[dimension]);
-        return feature(dimension, slot, valuesIn(rows, dimension), isOpen, places);
+        return feature(dimension, slot, valuesIn(rows, dimension), isOpen, inventory);
       });
       return group(used, features, tuples);
     }

@@ -9,7 +9,7 @@ import { requestIn } from "../../cli/replay/lines.ts";
 import { MAX_LINE_BYTES } from "../../cli/replay/run.ts";
 import { generate } from "../traffic/generate.ts";
 import { type Filter, type Texts, textsOfJson, textsOfMap } from "./evaluator.ts";
-import { Places } from "./places.ts";
+import { Inventory } from "./inventory.ts";
 
 /** What the requests of an SSP show about a shape. */
 export interface Counts {
@@ -17,7 +17,7 @@ export interface Counts {
   passed: number;
   /** Requests with a bid. */
   bids: number;
-  /** The first places of requests that are filtered although the catalog bids. */
+  /** The locations of the first requests that are filtered although the catalog bids. */
   lost: string[];
   /** Lines that are no bid requests, and lines of other SSPs. */
   bad: number;
@@ -30,15 +30,15 @@ const GENERATED = 10_000;
 const FIRST = 5;
 
 /** The domains and apps of the requests of an SSP. */
-export async function placesIn(paths: string[], ssp: string): Promise<Places> {
-  const places = new Places();
+export async function inventoryIn(paths: string[], ssp: string): Promise<Inventory> {
+  const inventory = new Inventory();
   if (paths.includes("-")) throw new Failure("a shape reads its recording twice, so it cannot be standard input");
   await read(paths, ssp, (body) => {
     const request = parsedJson(body);
-    if (isObject(request)) places.see(request);
+    if (isObject(request)) inventory.see(request);
     return true;
   });
-  return places;
+  return inventory;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function counted(
   { catalog, filter, now, see }: { catalog: ReplayedCatalog; filter: Filter; now: number; see: (texts: Texts) => void },
 ): Promise<Counts> {
   const counts: Counts = { requests: 0, passed: 0, bids: 0, lost: [], bad: 0, others: 0 };
-  const take = (body: Uint8Array, place: string) => {
+  const take = (body: Uint8Array, location: string) => {
     const { outcome } = catalog.decide({ body, ssp, now }, counts.requests);
     if (outcome === "bad-request") return false;
     if (++counts.requests % 10_000 === 0) catalog.forget();
@@ -61,7 +61,7 @@ export async function counted(
     const isFiltered = seen.some(filter);
     counts.passed += Number(!isFiltered);
     counts.bids += Number(outcome === "bid");
-    if (isFiltered && outcome === "bid") counts.lost.push(place);
+    if (isFiltered && outcome === "bid") counts.lost.push(location);
     return true;
   };
   if (paths.length === 0) {
@@ -70,9 +70,10 @@ export async function counted(
     return counts;
   }
   const refused: string[] = [];
-  await read(paths, ssp, take, (place, other) => {
+  await read(paths, ssp, take, (location, other) => {
     counts[other === undefined ? "bad" : "others"]++;
-    if (refused.length < FIRST) refused.push(`; ${place} is ${other === undefined ? "no bid request" : `of ${other}`}`);
+    if (refused.length < FIRST)
+      refused.push(`; ${location} is ${other === undefined ? "no bid request" : `of ${other}`}`);
   });
   if (counts.requests > 0) return counts;
   throw new Failure(`the recording has no request of ${ssp}${refused.join("")}; no shape is written`, EXIT.found);
@@ -85,8 +86,8 @@ export async function counted(
 async function read(
   paths: string[],
   ssp: string,
-  take: (body: Uint8Array, place: string) => boolean,
-  refuse: (place: string, other?: string) => void = () => {},
+  take: (body: Uint8Array, location: string) => boolean,
+  refuse: (location: string, other?: string) => void = () => {},
 ): Promise<void> {
   for (const input of paths.length > 0 ? inputsOf(paths) : []) {
     const cutOff = (line: number, why: string) =>
@@ -95,11 +96,11 @@ async function read(
     for await (const { lines, problem } of piecesOf(input, MAX_LINE_BYTES)) {
       if (problem !== undefined) throw cutOff(last + 1, problem);
       for (const { number, bytes } of lines) {
-        const place = `${input.name}:${number}`;
+        const location = `${input.name}:${number}`;
         const sent = bytes === null ? "too long" : requestIn(bytes);
         const other = typeof sent === "string" || sent.ssp === ssp ? undefined : sent.ssp;
-        [last, isBad] = [number, other === undefined && (typeof sent === "string" || !take(sent.body, place))];
-        if (isBad || other !== undefined) refuse(place, other);
+        [last, isBad] = [number, other === undefined && (typeof sent === "string" || !take(sent.body, location))];
+        if (isBad || other !== undefined) refuse(location, other);
       }
     }
     if (isBad) throw cutOff(last, "the last line is no bid request");

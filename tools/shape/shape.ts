@@ -18,7 +18,7 @@ import { filterOf, type Texts } from "./evaluator.ts";
 import { writeDte } from "./files.ts";
 import { pretargetings } from "./google.ts";
 import { type Group, rowsOf, shapeOf } from "./models.ts";
-import { type Counts, counted, placesIn } from "./recording.ts";
+import { type Counts, counted, inventoryIn } from "./recording.ts";
 import { csv, Table } from "./table.ts";
 
 export interface ShapeOptions extends CatalogOptions {
@@ -36,10 +36,10 @@ export interface ShapeOptions extends CatalogOptions {
 
 export async function shape(paths: string[], options: ShapeOptions): Promise<void> {
   const { ssp, now = Date.now(), json } = options;
-  const [format, place, ...more] = options.to ?? [];
+  const [format, path, ...more] = options.to ?? [];
   if (format !== undefined && !["dte", "google", "table"].includes(format))
     throw new Failure(`--to ${format}: expected dte, google or table`);
-  if (more.length > 0 || (format === "dte" && place === undefined))
+  if (more.length > 0 || (format === "dte" && path === undefined))
     throw new Failure("--to: expected `dte FOLDER`, `google` or `table`, the last two with a file or without");
   const [named] = await openNamed([options.catalog], options);
   if (named === undefined) throw new Failure("name a catalog: --catalog");
@@ -50,8 +50,8 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     return;
   }
   const demand = demandOf(named.snapshot, ssp, now);
-  const places = await step("reading domains and apps", () => placesIn(paths, ssp));
-  const made = shapeOf(demand, places);
+  const inventory = await step("reading domains and apps", () => inventoryIn(paths, ssp));
+  const made = shapeOf(demand, inventory);
   const table = new Table(made.rows);
   const see = (texts: Texts) => format === "table" && table.see(texts);
   const run = { catalog: new ReplayedCatalog(named), filter: filterOf(made.models), now, see };
@@ -73,17 +73,19 @@ export async function shape(paths: string[], options: ShapeOptions): Promise<voi
     open: groups.flatMap(openIn),
   };
   const text = [...linesOf(told, options, paths.length === 0), ...told.open.map((line) => `  ${line}`)];
-  if (format === "dte" && place !== undefined) {
-    const written = writeDte(place, ssp, { models, control: options.control, hours: options.hours, now });
-    text.push(`written to ${place}/${ssp}: ${written.files} files, ${bytesText(written.bytes)}`);
+  if (format === "dte" && path !== undefined) {
+    const written = writeDte(path, ssp, { models, control: options.control, hours: options.hours, now });
+    text.push(`written to ${path}/${ssp}: ${written.files} files, ${bytesText(written.bytes)}`);
     return print(json, { ...told, written }, text.join("\n"));
   }
   if (format === undefined) return print(json, told, text.join("\n"));
   // Google's formats are those of an impression, also for a campaign that bids in deals only.
-  const rows = demand.campaigns.flatMap((campaign) => rowsOf({ ...campaign, open: true, deals: [] }, demand, places));
+  const rows = demand.campaigns.flatMap((campaign) =>
+    rowsOf({ ...campaign, open: true, deals: [] }, demand, inventory),
+  );
   const body = format === "table" ? csv(table.lines()) : `${JSON.stringify(pretargetings(rows), null, 2)}\n`;
-  if (place === undefined) process.stdout.write(body);
-  else writeFileSync(place, body);
+  if (path === undefined) process.stdout.write(body);
+  else writeFileSync(path, body);
   process.stderr.write(`${text.join("\n")}\n`);
 }
 

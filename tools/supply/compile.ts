@@ -73,7 +73,7 @@ function countsOf({ systems, ads, app_ads }: Supply) {
 function changesOf(before: Supply, after: Supply) {
   const [old, now] = [before, after].map(accountsOf) as [Map<string, Set<string>>, Map<string, Set<string>>];
   const more = (one: Map<string, Set<string>>, other: Map<string, Set<string>>) =>
-    [...one].filter(([place, accounts]) => [...accounts].some((account) => !other.get(place)?.has(account))).length;
+    [...one].filter(([domain, accounts]) => [...accounts].some((account) => !other.get(domain)?.has(account))).length;
   return { since: before.date, lost: more(old, now), gained: more(now, old) };
 }
 

@@ -84,7 +84,7 @@ export async function crawl(
 /** Gets one file. The time for it ends with it: a timer that outlives its file would end another one. */
 async function one(
   { host, path, file, most }: Target,
-  place: string,
+  copy: string,
   known: Known | undefined,
   state: Map<string, Known>,
   now: number,
@@ -95,18 +95,18 @@ async function one(
   const { status, head, body } = await got(`https://${host}${path}`, host, headers, most, get);
   if (status === 404 || status === 410) {
     state.set(file, { at: now, isMissing: true });
-    rmSync(place, { force: true });
+    rmSync(copy, { force: true });
     return "missing";
   }
   if (status !== 200 && status !== 304) throw new Error(`status ${status}`);
   if (status === 304) {
-    utimesSync(place, now / 1000, now / 1000);
+    utimesSync(copy, now / 1000, now / 1000);
     state.set(file, { ...known, at: now });
     return "unchanged";
   }
-  const isSame = existsSync(place) && body.equals(readFileSync(place));
-  mkdirSync(dirname(place), { recursive: true });
-  writeWhole(place, body);
+  const isSame = existsSync(copy) && body.equals(readFileSync(copy));
+  mkdirSync(dirname(copy), { recursive: true });
+  writeWhole(copy, body);
   state.set(file, { at: now, ...tagsOf(head) });
   return isSame ? "unchanged" : "new";
 }

@@ -4,7 +4,7 @@
 //! sellers/SYSTEM/sellers.json   ads/DOMAIN/ads.txt   app-ads/BUNDLE/app-ads.txt
 //! ```
 //!
-//! A file that cannot be used changes nothing: what the last list says of its place stays.
+//! A file that cannot be used changes nothing: what the last list says of its domain stays.
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -67,27 +67,27 @@ export function readFiles(
     return { domain, ...(sellers?.length && { sellers }) };
   });
 
-  const places = [placesIn(folder, "ads"), placesIn(folder, "app-ads")];
-  const count = places.reduce((sum, { length }) => sum + length, 0);
+  const names = [namesIn(folder, "ads"), namesIn(folder, "app-ads")];
+  const count = names.reduce((sum, { length }) => sum + length, 0);
   if (count === 0) throw new Failure(`${folder} has no ads/DOMAIN/ads.txt and no app-ads/BUNDLE/app-ads.txt`);
   let [done, entries] = [0, 0];
   const lists = (["ads", "app-ads"] as const).map((kind, at) => {
     const old = new Map((kind === "ads" ? last?.ads : last?.app_ads)?.map((line) => [nameOf(line), line]));
     const subdomains = new Map<string, string[]>();
-    const all = (places[at] ?? []).flatMap((name) => {
+    const all = (names[at] ?? []).flatMap((name) => {
       if (++done % 1000 === 0) progress(done / count, `${done} of ${count} files`);
       const file = `${kind}/${name}/${kind}.txt`;
       const content = read(file, readAdsTxt);
-      const place = name.toLowerCase();
+      const domain = name.toLowerCase();
       const refused = (message: string) => {
         tell(file, message);
-        subdomains.set(place, [...old.keys()]);
-        return translated(old.get(place), last, numbers);
+        subdomains.set(domain, [...old.keys()]);
+        return translated(old.get(domain), last, numbers);
       };
       if (typeof content === "string") return refused(content);
       const { lines, partners, unreadable } = content;
       if (unreadable.length > 0) tell(file, unreadableText(unreadable));
-      subdomains.set(place, content.subdomains);
+      subdomains.set(domain, content.subdomains);
       const accounts = lines.flatMap(({ system, sid, isDirect }) => {
         const number = numbers.get(system);
         return number === undefined ? [] : [`${number}${isDirect ? "D" : "R"}:${sid}`];
@@ -96,7 +96,7 @@ export function readFiles(
       if (own.size > MAX_ACCOUNTS) return refused(`${own.size} accounts; expected at most ${MAX_ACCOUNTS}`);
       entries += 1 + own.size;
       if (entries > MAX_ENTRIES) throw new Failure(`more than ${MAX_ENTRIES} sites, apps and accounts; expected fewer`);
-      return [[place, ...own].join(",")];
+      return [[domain, ...own].join(",")];
     });
     return kind === "ads" ? withoutUnnamed(all, subdomains, tell) : all;
   });
@@ -116,14 +116,14 @@ function withoutUnnamed(
   const all = new Map(entries.map((entry) => [nameOf(entry), entry]));
   const accounts = (entry = "") => entry.slice(nameOf(entry).length);
   return entries.filter((entry) => {
-    const place = nameOf(entry);
-    const labels = place.split(".");
+    const domain = nameOf(entry);
+    const labels = domain.split(".");
     const above = labels.slice(1).map((_, at) => labels.slice(labels.length - 1 - at).join("."));
     const root = above.find((domain) => subdomains.has(domain));
-    if (root === undefined || subdomains.get(root)?.includes(place)) return true;
+    if (root === undefined || subdomains.get(root)?.includes(domain)) return true;
     // Many servers have the same file at all their names.
     if (accounts(entry) !== accounts(all.get(root)))
-      tell(`ads/${place}/ads.txt`, `the file of ${root} counts instead, because it has no SUBDOMAIN=${place}`);
+      tell(`ads/${domain}/ads.txt`, `the file of ${root} counts instead, because it has no SUBDOMAIN=${domain}`);
     return false;
   });
 }
@@ -147,7 +147,7 @@ function translated(entry: string | undefined, last: Supply | undefined, numbers
 }
 
 /** The folders that have a file of this kind, in the order of their names. */
-function placesIn(folder: string, kind: "ads" | "app-ads"): string[] {
+function namesIn(folder: string, kind: "ads" | "app-ads"): string[] {
   const parent = join(folder, kind);
   if (!existsSync(parent)) return [];
   return readdirSync(parent)

@@ -31,9 +31,9 @@ const city = (text: string): City => {
 
 const carriers = (text: string) => text.split(", ").map((entry) => entry.split(" = ") as [string, string]);
 
-/** `place`: the two-letter code, the language and the currency. */
-const country = (place: string, names: string, cities: string[], law?: Country["law"]): Country => {
-  const [short = "", language = "", cur = ""] = place.split(" ");
+/** `codes`: the two-letter code, the language and the currency. */
+const country = (codes: string, names: string, cities: string[], law?: Country["law"]): Country => {
+  const [short = "", language = "", cur = ""] = codes.split(" ");
   return { short, language, cur, carriers: carriers(names), cities: cities.map(city), ...(law && { law }) };
 };
 

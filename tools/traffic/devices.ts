@@ -1,4 +1,4 @@
-//! The device of a request: type, system with version, user agent, client hints, network, place.
+//! The device of a request: type, system with version, user agent, client hints, network, location.
 
 import type { Country } from "./countries.ts";
 import type { Wish } from "./demand.ts";
@@ -165,9 +165,9 @@ function hints(os: string, osv: string, model: string, devicetype: number) {
 function geo(random: Random, country: Country, code: string, wish: Wish) {
   const known = country.cities;
   const wished = known.find(({ city }) => city === wish.city);
-  const place = wished ?? (chance(random, 0.6) ? known[random.below(known.length)] : undefined);
-  if (!place) return { country: code, type: 2 };
-  const { region, city, zips, lat, lon, utcoffset } = place;
+  const town = wished ?? (chance(random, 0.6) ? known[random.below(known.length)] : undefined);
+  if (!town) return { country: code, type: 2 };
+  const { region, city, zips, lat, lon, utcoffset } = town;
   const near = (degrees: number) => Number((degrees + (random.below(2000) - 1000) / 10_000).toFixed(4));
   return {
     country: code,

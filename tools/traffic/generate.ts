@@ -89,7 +89,7 @@ function blocks(random: Random): object {
   };
 }
 
-/** `source` with the supply chain, in a third of the cases in the place of OpenRTB 2.5. */
+/** `source` with the supply chain, in a third of the cases where OpenRTB 2.5 has it. */
 function source(random: Random): object {
   const nodes = Array.from({ length: between(random, 1, 3) }, (_, at) => ({
     asi: `exchange-${at}.example.com`,

@@ -11,7 +11,7 @@ const ID_SOURCES = (
   "telco-id.example.eu"
 ).split(" ");
 
-/** Share of the requests with eids that write them in `user.ext`, the place of OpenRTB 2.5. */
+/** Share of the requests with eids that write them in `user.ext`, as in OpenRTB 2.5. */
 const EIDS_IN_EXT = 0.33;
 
 /** The `user`; undefined for a screen in public, and for some other requests. */

@@ -1,6 +1,6 @@
 //! What a request says about privacy: `regs`, and the consent string of the user.
 //!
-//! Many exchanges still write the signals in the places of OpenRTB 2.5, inside `ext`. The frequency of each signal was
+//! Many exchanges still write the signals where OpenRTB 2.5 has them, inside `ext`. The frequency of each signal was
 //! counted in public samples.
 
 import { characters, consent, number, VENDOR_ID } from "./consent.ts";
@@ -15,7 +15,7 @@ export interface Privacy {
   consentInExt?: boolean;
 }
 
-/** Share of the requests that write a signal at its place in OpenRTB 2.5. */
+/** Share of the requests that write a signal where OpenRTB 2.5 has it. */
 const IN_EXT = { gdpr: 0.81, consent: 0.8, us_privacy: 0.67, gpp: 0.46 } as const;
 
 /** Share of the users under the GDPR whose request has no consent string. */
@@ -42,9 +42,9 @@ const STRINGS = 512;
 export function signals(vendor = VENDOR_ID) {
   const strings: string[] = [];
   const string = (random: Random) => {
-    const place = random.below(STRINGS);
-    strings[place] ??= consent(random, vendor);
-    return strings[place];
+    const at = random.below(STRINGS);
+    strings[at] ??= consent(random, vendor);
+    return strings[at];
   };
   return (random: Random, { law }: Country): Privacy => {
     const coppa = chance(random, 0.02) ? { coppa: 1 } : chance(random, 0.3) ? { coppa: 0 } : {};
@@ -69,13 +69,13 @@ function european(random: Random, coppa: object, string: (random: Random) => str
 }
 
 function american(random: Random, coppa: object): Privacy {
-  const place = (signal: "us_privacy" | "gpp", members: object) =>
+  const located = (signal: "us_privacy" | "gpp", members: object) =>
     chance(random, IN_EXT[signal]) ? { ext: members } : members;
   const isOut = chance(random, 0.18);
   const section = GPP[US_SECTIONS.draw(random)];
   const gpp = { gpp: isOut ? section.out : section.free, gpp_sid: [section.sid] };
-  const usp = place("us_privacy", { us_privacy: US_PRIVACY.draw(random) });
-  const signal = chance(random, 0.55) ? usp : chance(random, 0.7) ? place("gpp", gpp) : {};
+  const usp = located("us_privacy", { us_privacy: US_PRIVACY.draw(random) });
+  const signal = chance(random, 0.55) ? usp : chance(random, 0.7) ? located("gpp", gpp) : {};
   const regs = { ...coppa, ...signal, ...(isOut && chance(random, 0.3) && !("ext" in signal) && { ext: { gpc: 1 } }) };
   return Object.keys(regs).length > 0 ? { regs } : {};
 }

@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 type Value = { [attribute: string]: unknown };
 
 /** An attribute in a request: the object that has it, and its name. */
-type Place = readonly [object: Value, key: string];
+type Member = readonly [object: Value, key: string];
 
 /** Changes a request in place, if it has something to change. */
 type Change = (request: Value, random: Random) => void;
@@ -102,9 +102,9 @@ export function quirky(request: object, random: Random): string {
 function change(names: string, change: (value: unknown, random: Random) => unknown): Change {
   const keys = names.split(" ");
   return (request, random) => {
-    const places = placesOf(request).filter(([object, key]) => keys.includes(key) && object[key] !== null);
-    const from = random.below(Math.max(1, places.length));
-    for (const [object, key] of [...places.slice(from), ...places.slice(0, from)]) {
+    const members = membersOf(request).filter(([object, key]) => keys.includes(key) && object[key] !== null);
+    const from = random.below(Math.max(1, members.length));
+    for (const [object, key] of [...members.slice(from), ...members.slice(0, from)]) {
       // The ids of request, imps and deals stay: without its id, the object would be ignored.
       if (key === "id" && object["imp"] !== undefined) continue;
       const value = change(object[key], random);
@@ -129,7 +129,7 @@ function emptyImpId(request: Value): void {
 /** Adds an attribute from a table to the object that it names. */
 function add(request: Value, random: Random, table: typeof UNKNOWN): void {
   const [path, key, value] = table[random.below(table.length)] ?? ["", "", null];
-  const [parent, name] = placesOf({ "": request }).find(([, key]) => key === path) ?? [{}, ""];
+  const [parent, name] = membersOf({ "": request }).find(([, key]) => key === path) ?? [{}, ""];
   const found = [parent[name]].flat()[0];
   if (isObject(found)) found[key] = value;
 }
@@ -144,9 +144,9 @@ function empty(request: Value, random: Random, value: object): void {
 }
 
 /** All attributes at any depth, besides those inside `ext`. */
-function placesOf(value: unknown): Place[] {
-  if (Array.isArray(value)) return value.flatMap(placesOf);
+function membersOf(value: unknown): Member[] {
+  if (Array.isArray(value)) return value.flatMap(membersOf);
   if (!isObject(value)) return [];
   const keys = Object.keys(value).filter((key) => key !== "ext");
-  return keys.flatMap((key): Place[] => [[value, key], ...placesOf(value[key])]);
+  return keys.flatMap((key): Member[] => [[value, key], ...membersOf(value[key])]);
 }

@@ -69,7 +69,7 @@ export const KEYWORDS = zipf("konzert kultur hof berlin reise auto garten kochen
 
 /** `count` different names. */
 function named(count: number, end: string, begin = ""): string[] {
-  const syllable = (at: number, place: number) => SYLLABLES[Math.floor(at / 12 ** place) % 12] ?? "";
-  const name = (at: number) => [0, 1, 2, 3].map((place) => syllable(at, place)).join("");
+  const syllable = (at: number, digit: number) => SYLLABLES[Math.floor(at / 12 ** digit) % 12] ?? "";
+  const name = (at: number) => [0, 1, 2, 3].map((digit) => syllable(at, digit)).join("");
   return Array.from({ length: count }, (_, at) => `${begin}${name(at)}${end}`);
 }

@@ -112,8 +112,8 @@ impl Run<'_> {
                 continue;
             }
             wait_until(self.begin + due);
-            let place = usize::try_from(number).ok().and_then(|number| number.checked_rem(self.requests.len()));
-            let Some(request) = place.and_then(|place| self.requests.get(place)) else {
+            let position = usize::try_from(number).ok().and_then(|number| number.checked_rem(self.requests.len()));
+            let Some(request) = position.and_then(|position| self.requests.get(position)) else {
                 return Err(Error::other("no requests"));
             };
             if connection.response.is_last {

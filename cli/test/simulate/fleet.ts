@@ -4,7 +4,7 @@ import type { Dice } from "./platform/dice.ts";
 import type { Isolate, Platform } from "./platform/platform.ts";
 
 /** Each isolate's continent; isolates of one continent share a location of KV. */
-const PLACES = ["EU", "EU", "EU", "NA", "NA"];
+const ISOLATES = ["EU", "EU", "EU", "NA", "NA"];
 
 export const CONTINENTS = ["EU", "NA"] as const;
 
@@ -14,7 +14,7 @@ export class Fleet {
 
   constructor(platform: Platform) {
     this.#platform = platform;
-    this.#isolates = PLACES.map((continent) => this.#start(continent));
+    this.#isolates = ISOLATES.map((continent) => this.#start(continent));
   }
 
   get all(): readonly Isolate[] {

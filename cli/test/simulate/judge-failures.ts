@@ -11,7 +11,7 @@ const CAUSED = [
   ...["refresh failed: the pointer names version", "the second version is not used, only the first one serves: the"],
 ];
 /** What the messages name first: an object or a relay. */
-const PLACE = /^(?:\d{4}-\d\d-\d\d\/\d\d|summary|relay \d+): /;
+const OBJECT = /^(?:\d{4}-\d\d-\d\d\/\d\d|summary|relay \d+): /;
 
 interface Failure {
   outcome: string;
@@ -24,7 +24,7 @@ export function judgeFailures(trace: readonly string[]): void {
     const at = line.indexOf(' logs {"v":');
     if (at < 0 || !line.includes('"type":"error"')) continue;
     const { outcome, message }: Failure = JSON.parse(line.slice(at + " logs ".length));
-    const what = message.replace(PLACE, "");
+    const what = message.replace(OBJECT, "");
     // Another judge looks for the alarms.
     if (outcome === "ledger-alarm" || CAUSED.some((text) => what.startsWith(text))) continue;
     throw new Broken("failures", `${outcome}: ${message}`, [line.slice(19, at)]);

@@ -133,9 +133,9 @@ impl Scaled {
         count
     }
 
-    /// The number times `10^places` as an integer, saturating.
-    fn to_integer(&self, places: i64, rounding: Rounding) -> i64 {
-        let shift = self.exponent.saturating_add(places);
+    /// The number times `10^decimals` as an integer, saturating.
+    fn to_integer(&self, decimals: i64, rounding: Rounding) -> i64 {
+        let shift = self.exponent.saturating_add(decimals);
         let mut value = self.digits;
         let mut inexact = self.inexact;
         if shift >= 0 {
@@ -219,7 +219,7 @@ impl Default for Currency {
 pub struct Rates(Vec<(Currency, i64)>);
 
 impl Rates {
-    /// Decimal places of a rate.
+    /// Decimals of a rate.
     pub const PLACES: i64 = 9;
 
     /// Sets the worth of one unit of `currency`, a decimal such as `1.0837`. Returns false and changes nothing if the

@@ -105,8 +105,8 @@ pub fn encode(len: usize) -> usize {
         if write::encoded(text(input.get(..len).unwrap_or_default()), scratch.arena(), &mut encoded).is_none() {
             return 0;
         }
-        let Some(place) = input.get_mut(..encoded.len()) else { return 0 };
-        place.copy_from_slice(&encoded);
+        let Some(room) = input.get_mut(..encoded.len()) else { return 0 };
+        room.copy_from_slice(&encoded);
         encoded.len()
     })
 }

@@ -87,7 +87,7 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     })
 }
 
-/// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp` of the catalog. An SSP
+/// Whether the first `len` bytes of input are a valid bearer token of the SSP at position `ssp` of the catalog. An SSP
 /// without credentials needs no token.
 #[wasm_bindgen]
 pub fn authorize(ssp: usize, len: usize) -> bool {
@@ -124,7 +124,7 @@ pub fn stop(len: usize, all: bool) -> usize {
     })
 }
 
-/// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
+/// Reads the first `len` bytes of input as the query of a sync call for the SSP at position `ssp`. `opted_out`: the
 /// browser sends `Sec-GPC: 1` or `DNT: 1`.
 ///
 /// The output is that of [`Call::write`], or `{"refused"}`: `bad-call` if the query is not valid, the reason of

@@ -149,7 +149,7 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> Vec<(Signal, Verdi
     signals
 }
 
-/// The request with the texts from `ext`, if they differ: each place is judged as if it were the only one.
+/// The request with the texts from `ext`, if they differ: each object is judged as if it were the only one.
 fn elsewhere<'a>(request: &Request<'a>) -> Option<Request<'a>> {
     let Request { mut regs, mut user, .. } = *request;
     let mut differs = false;

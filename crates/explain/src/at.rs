@@ -1,4 +1,4 @@
-//! The places in a request that a check looked at, as paths.
+//! The paths of what a check looked at in a request.
 
 use super::checks;
 use super::rejection::Rejection;
@@ -9,7 +9,7 @@ use reasons::no_bid::NoBidReason;
 use rules::imp::is_offered;
 
 /// A request, and the JSON that it was read from.
-pub(super) struct Places<'a> {
+pub(super) struct Paths<'a> {
     pub(super) tree: &'a Tree,
     pub(super) request: &'a Request<'a>,
     /// The bidder code to which first-party data may be addressed.
@@ -41,7 +41,7 @@ impl<'a> About<'a> {
     }
 }
 
-impl Places<'_> {
+impl Paths<'_> {
     /// The paths that the request has, of those that the check of this reason looks at. If it has none of them, the one
     /// path where a value is missing. Empty if the request does not decide.
     pub(super) fn of(&self, reason: NoBidReason, about: &About<'_>) -> Vec<String> {
@@ -67,7 +67,7 @@ impl Places<'_> {
     /// A path of the table with its root replaced.
     fn expanded(&self, path: &str, about: &About<'_>) -> Vec<String> {
         let (root, rest) = path.split_once('.').map_or((path, ""), |(root, rest)| (root, rest));
-        let places = match root {
+        let paths = match root {
             // The list, not its entries.
             "imp" if rest.is_empty() => return vec![path.to_owned()],
             "imp" => self.imps(about),
@@ -86,7 +86,7 @@ impl Places<'_> {
             "person" => self.person(),
             "geo" => {
                 let at = |owner: String| format!("{owner}.geo");
-                let has_value = |place: &String| self.tree.get(&format!("{place}.{rest}")).is_some();
+                let has_value = |path: &String| self.tree.get(&format!("{path}.{rest}")).is_some();
                 let device = at("device".to_owned());
                 let homes: Vec<String> = self.person().into_iter().map(at).collect();
                 let may_be_home = rest == "country" || !self.request.device.geo.has_place();
@@ -95,7 +95,7 @@ impl Places<'_> {
             }
             _ => return vec![path.to_owned()],
         };
-        places.into_iter().map(|place| format!("{place}.{rest}")).collect()
+        paths.into_iter().map(|path| format!("{path}.{rest}")).collect()
     }
 
     fn imps(&self, about: &About<'_>) -> Vec<String> {

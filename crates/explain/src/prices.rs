@@ -25,7 +25,8 @@ pub(super) fn offers<'a>(
 /// `max_cpm` as it is.
 pub(super) fn steps(offers: &Offers<'_>, media: &Media<'_>) -> String {
     let cur = offers.base.cur.as_str();
-    let factors = offers.factors(media).map(|(place, factor)| format!(" × {} (bids[{place}])", Micros(factor.into())));
+    let factors =
+        offers.factors(media).map(|(position, factor)| format!(" × {} (bids[{position}])", Micros(factor.into())));
     let factors = join(factors, "");
     match (offers.is_of_deal, factors.is_empty()) {
         (true, _) => format!("max_cpm {} {cur} of the deal", offers.base.most),

@@ -97,7 +97,7 @@ fn gdpr(request: &Request<'_>) -> String {
     }
 }
 
-/// The sections of both places.
+/// The sections of `regs.gpp_sid`, then those of `regs.ext.gpp_sid`.
 fn gpp_sid<'a>(request: &Request<'a>) -> impl Iterator<Item = String> + use<'a> {
     request.regs.gpp_sid.iter().chain(request.regs.ext_gpp_sid).map(i64::to_string)
 }

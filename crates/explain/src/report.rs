@@ -4,7 +4,7 @@ use base::json;
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use super::at::{About, Places};
+use super::at::{About, Paths};
 use super::rejection::Case;
 use super::rows::{Kept, Rejections};
 use super::signals::FREE;
@@ -109,7 +109,7 @@ pub fn explain<'b>(
     }
     // Empty for protobuf.
     let tree = Tree::read(body);
-    let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
+    let paths = Paths { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     let verdict = consent::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
     let facts_under = |verdict| Facts::new(&request, entry, context.now_ms, verdict, &arena);
@@ -125,7 +125,7 @@ pub fn explain<'b>(
         catalog,
         pacing: context.pacing,
     };
-    let mut rejections = Rejections { places: &places, case: &case, campaign, kept: Kept::default() };
+    let mut rejections = Rejections { paths: &paths, case: &case, campaign, kept: Kept::default() };
     let (decision, _) =
         decide::decide((&request, verdict), ssp, catalog, context, &arena, &mut rejections, &mut String::new());
     // The explained decision checks every campaign. Run the serving one too: it may stop early.
@@ -134,7 +134,7 @@ pub fn explain<'b>(
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
     report.raw("catalog", |out| json::hex_string(out, context.version));
-    outcome(&mut report, &decision, &served, &case, &places);
+    outcome(&mut report, &decision, &served, &case, &paths);
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
     rows(&mut report, &decision, &rejections);
     report.objects("signals", &signals::of(&tree, &request, &catalog.privacy), |object, said| {
@@ -168,15 +168,15 @@ fn outcome(
     decision: &Decision<'_>,
     served: &Decision<'_>,
     case: &Case<'_>,
-    places: &Places<'_>,
+    paths: &Paths<'_>,
 ) {
-    let request = places.request;
+    let request = paths.request;
     let (reason, (wanted, found), at) = match *decision {
         Decision::Bids { .. } => ("bid", Default::default(), Vec::new()),
         Decision::NoBid(reason) => {
             let comparison = checks::of_request(reason, request, case.facts.ssp, case.catalog).unwrap_or_default();
             let is_of_request = checks::has(reason) || checks::is_unreadable(reason, request, case.facts.ssp);
-            let at = if is_of_request { places.of(reason, &About::default()) } else { Vec::new() };
+            let at = if is_of_request { paths.of(reason, &About::default()) } else { Vec::new() };
             (reason.as_str(), comparison, at)
         }
     };
@@ -190,19 +190,19 @@ fn outcome(
 }
 
 /// Writes the bids and the campaigns that do not bid.
-fn rows(report: &mut Object<'_>, decision: &Decision<'_>, Rejections { places, case, kept, .. }: &Rejections<'_>) {
+fn rows(report: &mut Object<'_>, decision: &Decision<'_>, Rejections { paths, case, kept, .. }: &Rejections<'_>) {
     let bids = if let Decision::Bids { bids, .. } = decision { *bids } else { &[] };
-    if places.request.more_imps {
+    if paths.request.more_imps {
         report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
     }
     report.text("more_rows", &kept.more());
-    report.objects("imps", places.request.imp, |object, imp| {
+    report.objects("imps", paths.request.imp, |object, imp| {
         object.string("id", imp.id.value);
-        if let Some((reason, (wanted, found))) = checks::left_out(imp, places.request, case.facts.ssp, case.catalog) {
+        if let Some((reason, (wanted, found))) = checks::left_out(imp, paths.request, case.facts.ssp, case.catalog) {
             object.string("reason", reason.as_str());
             object.text("wanted", &wanted);
             object.text("found", &found);
-            object.texts("at", &places.of(reason, &About::of_imp(imp)));
+            object.texts("at", &paths.of(reason, &About::of_imp(imp)));
         }
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
         object.objects("bids", &of_imp, |object, bid| write_bid(object, bid, case));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::at::{About, Places};
+use super::at::{About, Paths};
 use super::checks;
 use super::rejection::{Case, Rejection};
 use auction::bid::Bid;
@@ -32,7 +32,7 @@ impl Row {
 
 /// Receives the rejections of a decision.
 pub(super) struct Rejections<'a> {
-    pub(super) places: &'a Places<'a>,
+    pub(super) paths: &'a Paths<'a>,
     pub(super) case: &'a Case<'a>,
     /// The only campaign to list; empty for all.
     pub(super) campaign: &'a str,
@@ -46,7 +46,7 @@ const MAX_ROWS: usize = 10_000;
 #[derive(Default)]
 pub(super) struct Kept {
     rows: Vec<Row>,
-    /// The places of the rows in `rows`, by the number of their reason.
+    /// The positions of the rows in `rows`, by the number of their reason.
     ranks: BTreeMap<u16, Vec<usize>>,
     more: BTreeMap<&'static str, usize>,
 }
@@ -69,26 +69,26 @@ impl Kept {
 
     /// Keeps a row with a reason of this number, or counts it, or another row that passed fewer checks.
     fn add(&mut self, number: u16, reason: &'static str, row: impl FnOnce() -> Row) {
-        let place = if self.rows.len() < MAX_ROWS {
+        let position = if self.rows.len() < MAX_ROWS {
             self.rows.push(row());
             self.rows.len() - 1
         } else {
             let lowest = self.ranks.first_entry().filter(|lowest| *lowest.key() < number);
-            let Some((place, kept)) = lowest.and_then(|mut lowest| {
-                let place = lowest.get_mut().pop()?;
+            let Some((position, kept)) = lowest.and_then(|mut lowest| {
+                let position = lowest.get_mut().pop()?;
                 if lowest.get().is_empty() {
                     lowest.remove();
                 }
-                Some((place, self.rows.get_mut(place)?))
+                Some((position, self.rows.get_mut(position)?))
             }) else {
                 *self.more.entry(reason).or_default() += 1;
                 return;
             };
             *self.more.entry(kept.reason).or_default() += 1;
             *kept = row();
-            place
+            position
         };
-        self.ranks.entry(number).or_default().push(place);
+        self.ranks.entry(number).or_default().push(position);
     }
 }
 
@@ -144,7 +144,7 @@ impl Recorder for Rejections<'_> {
         }
         let rejection = Rejection { case: self.case, campaign, imp, deal, reason };
         self.kept.add(reason.number().into(), reason.as_str(), || {
-            let at = self.places.of(reason, &About::rejection(&rejection));
+            let at = self.paths.of(reason, &About::rejection(&rejection));
             Self::row(campaign, imp, deal, reason.as_str(), checks::comparison(&rejection), |row| row.texts("at", &at))
         });
     }
@@ -156,7 +156,7 @@ impl Recorder for Rejections<'_> {
         let at = unfit.map_or_else(Vec::new, |unfit| {
             let (imp, reason) = (Some(bid.imp), unfit.reason());
             let rejection = Rejection { case: self.case, campaign: &bid.campaign, imp, deal: bid.deal, reason };
-            self.places.of(reason, &About::rejection(&rejection))
+            self.paths.of(reason, &About::rejection(&rejection))
         });
         let (compared, by) = match &unfit {
             None => (self.prices(bid, by), Some(by)),

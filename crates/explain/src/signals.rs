@@ -17,7 +17,7 @@ pub(super) struct Statement {
     pub(super) at: Vec<String>,
 }
 
-/// The signals, each with the places where a request may have it.
+/// The signals, each with the paths where a request may have it.
 const SIGNALS: &[(&str, Signal, &[&str])] = &[
     ("regs.coppa", Signal::Coppa, &["regs.coppa"]),
     ("regs.gpc", Signal::Gpc, &["regs.gpc", "regs.ext.gpc"]),
@@ -39,11 +39,11 @@ const SHOWN: usize = 60;
 /// The signals that a request has.
 pub(super) fn of(tree: &Tree, request: &Request<'_>, settings: &Settings) -> Vec<Statement> {
     let verdicts = consent::signals(request, settings);
-    let said = |&(name, signal, places): &(&'static str, Signal, &[&str])| {
+    let said = |&(name, signal, paths): &(&'static str, Signal, &[&str])| {
         let at: Vec<String> =
-            places.iter().filter(|place| tree.get(place).is_some()).map(|&place| place.to_owned()).collect();
+            paths.iter().filter(|path| tree.get(path).is_some()).map(|&path| path.to_owned()).collect();
         let mut said: Vec<String> =
-            at.iter().filter_map(|place| Some(text(tree.get(place)?).chars().take(SHOWN).collect())).collect();
+            at.iter().filter_map(|path| Some(text(tree.get(path)?).chars().take(SHOWN).collect())).collect();
         said.dedup();
         let said = if said.is_empty() { return None } else { said.join(" and ") };
         let (_, verdict) = verdicts.iter().find(|(known, _)| *known == signal)?;

@@ -24,10 +24,10 @@ pub(super) fn of(bid: &Bid<'_>, &Case { ref facts, catalog, cur, .. }: &Case<'_>
     let under =
         bid.deal.filter(|_| offers.is_of_deal).map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
     add(format!("campaign pays at most{under}"), most, own.cur);
-    for (place, factor) in offers.factors(&media) {
+    for (position, factor) in offers.factors(&media) {
         most = times(most, factor);
-        let when = campaign::condition_of(&bid.campaign, place, catalog);
-        add(format!("× {} (bids[{place}]: {when})", Micros(factor.into())), most, own.cur);
+        let when = campaign::condition_of(&bid.campaign, position, catalog);
+        add(format!("× {} (bids[{position}]: {when})", Micros(factor.into())), most, own.cur);
     }
     if own.most < most {
         add("at most max_cpm_ceiling".into(), own.most, own.cur);
@@ -82,5 +82,5 @@ fn learned_from(bid: &Bid<'_>, facts: &Facts<'_>) -> String {
         _ if spot >> 3 == 0 => "this media type",
         _ => "this type of device and media",
     };
-    format!("learned shading, from {wider} (place {spot:08x})")
+    format!("learned shading, from {wider} (spot {spot:08x})")
 }

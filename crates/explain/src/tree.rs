@@ -1,4 +1,4 @@
-//! The request as the JSON that it was sent as, to name places in it: the decision sees values without their paths.
+//! The request as the JSON that it was sent as, to name paths in it: the decision sees values without their paths.
 //!
 //! A path names members and entries of lists: `imp[0].banner.w`. As for the decision, `null` is absent, the last of
 //! several members with a name counts, and an object in place of a list is its one entry.
@@ -32,7 +32,7 @@ impl Tree {
 
     /// The paths of the objects in the list at a path, each with its object.
     pub(super) fn objects(&self, path: &str) -> Vec<(String, &JsonObject)> {
-        self.entries(path).map(|(place, object)| (entry(path, place), object)).collect()
+        self.entries(path).map(|(position, object)| (entry(path, position), object)).collect()
     }
 
     /// The paths of the objects with this `id` in the list at a path.
@@ -43,26 +43,26 @@ impl Tree {
             _ => false,
         };
         let ours = self.entries(path).filter(|(_, object)| object.get("id").is_some_and(is_id));
-        ours.map(|(place, _)| entry(path, place)).collect()
+        ours.map(|(position, _)| entry(path, position)).collect()
     }
 
-    /// The objects in the list at a path, each with its place; an object in place of the list has no place.
+    /// The objects in the list at a path, each with its position; an object in place of the list has none.
     fn entries(&self, path: &str) -> impl Iterator<Item = (Option<usize>, &JsonObject)> {
         let (one, items) = match self.get(path) {
             Some(Json::Object(object)) => (Some(object), &[][..]),
             Some(Json::Array(items)) => (None, items.as_slice()),
             _ => (None, &[][..]),
         };
-        let objects = items.iter().enumerate().filter_map(|(place, item)| match item {
-            Json::Object(object) => Some((Some(place), object)),
+        let objects = items.iter().enumerate().filter_map(|(position, item)| match item {
+            Json::Object(object) => Some((Some(position), object)),
             _ => None,
         });
         one.map(|object| (None, object)).into_iter().chain(objects)
     }
 }
 
-fn entry(path: &str, place: Option<usize>) -> String {
-    place.map_or_else(|| path.to_owned(), |place| format!("{path}[{place}]"))
+fn entry(path: &str, position: Option<usize>) -> String {
+    position.map_or_else(|| path.to_owned(), |position| format!("{path}[{position}]"))
 }
 
 /// A scalar as text, a list of scalars with commas; empty for an object.
@@ -78,10 +78,10 @@ pub(super) fn text(value: &Json) -> String {
 
 /// The member that one part of a path names: `banner`, `imp[0]`.
 fn member<'t>(object: &'t JsonObject, part: &str) -> Option<&'t Json> {
-    let Some((name, place)) = part.split_once('[') else { return object.get(part) };
-    let place: usize = place.strip_suffix(']')?.parse().ok()?;
+    let Some((name, position)) = part.split_once('[') else { return object.get(part) };
+    let position: usize = position.strip_suffix(']')?.parse().ok()?;
     match object.get(name)? {
-        Json::Array(items) => items.get(place),
+        Json::Array(items) => items.get(position),
         _ => None,
     }
 }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_request_has_no_places() {
+    fn a_body_that_is_no_request_has_no_paths() {
         assert_eq!(Tree::read(b"[]").get("id"), None);
         assert_eq!(Tree::read(b"{").get("id"), None);
     }

@@ -1,6 +1,6 @@
 //! A macro for settings of a catalog.
 
-/// Declares a setting of the catalog: a [`named`](base::named) enum that a snapshot stores as the value's place in the list.
+/// Declares a setting of the catalog: a [`named`](base::named) enum that a snapshot stores as the position of the value in the list.
 #[macro_export]
 macro_rules! choice {
     ($(#[$meta:meta])* $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:literal $(| $other:literal)*,)* }) => {

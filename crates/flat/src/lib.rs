@@ -96,7 +96,7 @@ impl<'s> Source<'s> {
         self.records.get(at..).unwrap_or_default()
     }
 
-    /// The text at `at`, after its length. Not inlined, because hundreds of places call it.
+    /// The text at `at`, after its length. Not inlined, because hundreds of functions call it.
     #[inline(never)]
     fn text_at(self, at: usize) -> &'s str {
         let (length, at) = count::read(self.text.as_bytes(), at);

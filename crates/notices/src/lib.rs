@@ -73,15 +73,15 @@ pub struct Link<'n> {
     bills: Bills,
     /// Whether one showing may count for several impressions.
     multiplied: bool,
-    /// The place to learn about from the loss, and from the bill, with its check; 0: none.
-    place: u64,
+    /// The spot to learn about from the loss, and from the bill, with its check; 0: none.
+    spot: u64,
 }
 
 impl<'n> Link<'n> {
     /// The URLs of a bid.
     pub fn of(notices: &'n Notices, token: Text<'n>, bills: Bills, multiplied: bool, spot: Spot) -> Link<'n> {
-        let place = if spot == Spot::default() { 0 } else { with_check(spot, token) };
-        Link { origin: &notices.origin, token, bills, multiplied, place }
+        let spot = if spot == Spot::default() { 0 } else { with_check(spot, token) };
+        Link { origin: &notices.origin, token, bills, multiplied, spot }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
@@ -107,22 +107,22 @@ impl<'n> Link<'n> {
         if self.multiplied && notice != Notice::Loss {
             out.push_str("&x=${AUCTION_MULTIPLIER}");
         }
-        if self.place != 0 && (notice == Notice::Loss || self.bills.by(notice)) {
+        if self.spot != 0 && (notice == Notice::Loss || self.bills.by(notice)) {
             out.push_str("&s=");
-            hex(out, self.place, 16);
+            hex(out, self.spot, 16);
         }
     }
 }
 
-/// The place of a bid, and a check. The check depends on the URL for the loss of the bid, which a page does not see. So a
-/// page that sees the URL of an impression cannot name another place.
+/// The spot of a bid, and a check. The check depends on the URL for the loss of the bid, which a page does not see. So a
+/// page that sees the URL of an impression cannot name another spot.
 fn with_check(spot: Spot, token: Text<'_>) -> u64 {
     let [_, secret] = token.of(Notice::Loss);
     let hash = fnv(spot.0.to_be_bytes().into_iter().chain(secret.bytes()));
     u64::from(spot.0) << 32 | u64::from(spread(hash, u32::MAX))
 }
 
-/// The place in a notice of the bid with this token, written by [`Link::url`]; `None` if the check is wrong.
+/// The spot in a notice of the bid with this token, written by [`Link::url`]; `None` if the check is wrong.
 pub(crate) fn spot_of(text: &str, token: Text<'_>) -> Option<Spot> {
     let signed = u64::from_str_radix(text, 16).ok()?;
     let spot = Spot(u32::try_from(signed >> 32).ok()?);

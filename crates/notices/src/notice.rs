@@ -45,7 +45,7 @@ pub struct Bills {
     pub by_win: bool,
     /// `burl`.
     pub by_burl: bool,
-    /// A call from the markup. Ready VAST documents may have no place for it.
+    /// A call from the markup. Ready VAST documents may have no element for it.
     pub in_markup: bool,
 }
 

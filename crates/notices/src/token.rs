@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! flags 1 · codec, kinds and arm 1 · frequency 2 · issued 4 · seed 8 · campaign 8 · creative 8 · ssp 8 · price 7 · shard 1
-//!         · own_price 6 · floor 2 · multiplier 3 · place 1 · cur 2 · own_cur 2 · tag 16
+//!         · own_price 6 · floor 2 · multiplier 3 · position 1 · cur 2 · own_cur 2 · tag 16
 //! ```
 //!
 //! Numbers are big-endian. The text is base64url without padding. The tags of the four kinds of notices are the 64 bytes
@@ -75,8 +75,8 @@ pub struct Token {
     pub issued_s: u32,
     /// The seed of the bid's id.
     pub seed: u64,
-    /// The place of the bid in the response, which is the rest of the bid's id.
-    pub place: u8,
+    /// The position of the bid in the response, which is the rest of the bid's id.
+    pub position: u8,
     /// [`hash_of`](base::hash::hash_of) the campaign's `cid`.
     pub campaign: u64,
     /// [`hash_of`](base::hash::hash_of) the creative's `crid`.
@@ -299,7 +299,7 @@ impl Token {
             price << 8 | u64::from(self.shard),
             own_price << 16 | u64::from(self.floor),
             multiplier << 40
-                | u64::from(self.place) << 32
+                | u64::from(self.position) << 32
                 | u64::from(letters(self.cur)) << 16
                 | u64::from(letters(self.own_cur)),
         ];
@@ -336,7 +336,7 @@ impl Token {
             codec: *Codec::ALL.iter().find(|codec| number_of(**codec) == kinds & CODEC)?,
             issued_s,
             seed,
-            place: u8::try_from(multiplier & 0xff).ok()?,
+            position: u8::try_from(multiplier & 0xff).ok()?,
             campaign,
             creative,
             ssp,
@@ -402,7 +402,7 @@ mod tests {
             codec: Codec::Plain,
             issued_s: 1_795_003_200,
             seed: 1,
-            place: 2,
+            position: 2,
             campaign: hash_of("a"),
             creative: hash_of("b"),
             ssp: hash_of("c"),
@@ -425,7 +425,7 @@ mod tests {
             |(
                 flags,
                 ((issued_s, shard, frequency), arm),
-                (seed, place, campaign, creative, ssp),
+                (seed, position, campaign, creative, ssp),
                 prices,
                 (cur, own, codec),
             )| {
@@ -436,7 +436,7 @@ mod tests {
                 let (price, own_price) = (Micros(price), Micros(own_price));
                 let (cur, own_cur) = (Currency::parse(&cur), Currency::parse(&own));
                 let token = Token { test, pays_bid, multiplied: counts, bills, books_bid, codec, issued_s, ..bid() };
-                let token = Token { seed, place, campaign, creative, ssp, price, own_price, ..token };
+                let token = Token { seed, position, campaign, creative, ssp, price, own_price, ..token };
                 Token { arm, floor, multiplier, cur, own_cur, shard, frequency, ..token }
             },
         )

@@ -24,7 +24,7 @@ pub struct Count {
     pub nanos: u64,
 }
 
-/// The hash of an SSP, a place there, and what a bid or a notice told about it. `crates/shading` reads the last two.
+/// The hash of an SSP, a spot there, and what a bid or a notice told about it. `crates/shading` reads the last two.
 pub type Told = (u64, u32, u32);
 
 /// The most [`Told`] that are kept; more are counted in [`Counts::dropped`].

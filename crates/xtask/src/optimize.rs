@@ -3,7 +3,7 @@
 
 use std::{error::Error, path::Path, process::Command};
 
-/// Its place, from the root of the repository.
+/// Its path, from the root of the repository.
 const PROGRAM: &str = "node_modules/binaryen/bin/wasm-opt";
 
 /// What a module for `wasm32-unknown-unknown` uses beyond the first version of WebAssembly. `.cargo/config.toml` takes the

@@ -17,12 +17,12 @@ export function tamed(markup: string, images: boolean) {
   const scripts = addresses("script", "a script in the markup");
   const frames = addresses("iframe, frame", "a frame in the markup");
   for (const one of page.querySelectorAll(LEFT_OUT)) one.remove();
-  for (const one of page.querySelectorAll("iframe, frame")) one.replaceWith(place(page, one, "a frame"));
+  for (const one of page.querySelectorAll("iframe, frame")) one.replaceWith(box(page, one, "a frame"));
   for (const one of page.querySelectorAll("*")) {
     for (const { name } of [...one.attributes]) if (name.startsWith("on")) one.removeAttribute(name);
     if (images) continue;
     const isPicture = one.tagName === "IMG" && !one.getAttribute("src")?.startsWith("data:");
-    if (isPicture) one.replaceWith(place(page, one, one.getAttribute("alt") ?? ""));
+    if (isPicture) one.replaceWith(box(page, one, one.getAttribute("alt") ?? ""));
     else for (const name of LOADING) if (!one.getAttribute(name)?.startsWith("data:")) one.removeAttribute(name);
   }
   // Publishers' frames have no margin.
@@ -31,7 +31,7 @@ export function tamed(markup: string, images: boolean) {
 }
 
 /** A grey box of the element's size with a text. A pixel stays as small as it is. */
-function place(page: Document, element: Element, text: string): HTMLElement {
+function box(page: Document, element: Element, text: string): HTMLElement {
   const [width, height] = ["width", "height"].map((name) => Number(element.getAttribute(name)) || 0);
   const box = page.createElement("span");
   const isPixel = width !== undefined && height !== undefined && width <= 2 && height <= 2 && width + height > 0;

@@ -9,7 +9,7 @@ export interface Part {
   class: string;
 }
 
-/** A size in per cent of the whole, 0 to 100, with two places. */
+/** A size in per cent of the whole, 0 to 100, with two decimals. */
 export function percentOf(size: bigint, whole: bigint): number {
   if (whole <= 0n || size <= 0n) return 0;
   return size >= whole ? 100 : Number((size * 10_000n) / whole) / 100;

@@ -6,30 +6,30 @@ import { button } from "./blocks.ts";
 const running = new WeakMap<HTMLElement, AbortController>();
 
 /**
- * Fills the place with the result of `work`. `work` gets a signal that ends its requests, when `left` aborts or when
- * the same place is filled again. After that, its result is dropped.
+ * Fills the area with the result of `work`. `work` gets a signal that ends its requests, when `left` aborts or when
+ * the same area is filled again. After that, its result is dropped.
  */
 export async function fill(
-  place: HTMLElement,
+  area: HTMLElement,
   left: AbortSignal,
   work: (signal: AbortSignal) => Promise<Child>,
 ): Promise<void> {
-  running.get(place)?.abort();
+  running.get(area)?.abort();
   const control = new AbortController();
-  running.set(place, control);
+  running.set(area, control);
   const signal = AbortSignal.any([left, control.signal]);
-  place.setAttribute("aria-busy", "true");
-  if (place.childElementCount === 0) put(place, skeleton());
+  area.setAttribute("aria-busy", "true");
+  if (area.childElementCount === 0) put(area, skeleton());
   try {
     const children = await work(signal);
-    if (!signal.aborted) put(place, children);
+    if (!signal.aborted) put(area, children);
   } catch (error) {
     if (signal.aborted) return;
     const reason = error instanceof Error ? error.message : String(error);
-    const again = button("Try again", () => fill(place, left, work));
-    put(place, h("p.error", { role: "alert" }, reason), again);
+    const again = button("Try again", () => fill(area, left, work));
+    put(area, h("p.error", { role: "alert" }, reason), again);
   } finally {
-    if (running.get(place) === control) place.removeAttribute("aria-busy");
+    if (running.get(area) === control) area.removeAttribute("aria-busy");
   }
 }
 

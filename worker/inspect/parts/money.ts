@@ -4,7 +4,7 @@ import { NANOS, nanosOf, rounded } from "../../../shared/report/decimal.ts";
 import { type Child, h } from "../dom.ts";
 import type { Column } from "./table.ts";
 
-const places = new Map<string, number>();
+const decimals = new Map<string, number>();
 
 /** An exact decimal with its currency, and the same rounded: `1,234.57`, or `< 0.01` for less than half of a cent; empty for an empty text. */
 export function amount(text: string, cur: string): Child {
@@ -15,7 +15,7 @@ export function amount(text: string, cur: string): Child {
 export function amountText(text: string, cur: string): string {
   const nanos = nanosOf(text);
   if (nanos === null) return "–";
-  const digits = placesOf(cur);
+  const digits = decimalsOf(cur);
   const [whole = "", part] = rounded(nanos, NANOS, digits).split(".");
   if (nanos > 0n && !/[1-9]/.test(whole + part)) return `< ${rounded(1n, 10n ** BigInt(digits), digits)}`;
   return [whole.replace(/\B(?=(\d{3})+$)/g, ","), part].filter((one) => one !== undefined).join(".");
@@ -33,8 +33,8 @@ export function money<Row>(
 }
 
 /** The digits after the point that people write in a currency; two if it is unknown. */
-function placesOf(cur: string): number {
-  let known = places.get(cur);
+function decimalsOf(cur: string): number {
+  let known = decimals.get(cur);
   if (known === undefined) {
     try {
       const format = new Intl.NumberFormat("en", { style: "currency", currency: cur });
@@ -42,7 +42,7 @@ function placesOf(cur: string): number {
     } catch {
       known = 2;
     }
-    places.set(cur, known);
+    decimals.set(cur, known);
   }
   return known;
 }

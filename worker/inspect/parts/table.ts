@@ -18,7 +18,7 @@ const TEXTS = new Intl.Collator("en", { numeric: true });
 /** A column has a value, or says what its cells show, or both. */
 export interface Column<Row> {
   title: string;
-  /** The values are decimals of at most nine places. They are sorted by size, the largest first. */
+  /** The values are decimals of at most nine decimals. They are sorted by size, the largest first. */
   isNumber?: boolean;
   /** For the export, the filter and the order; empty if there is none. Without it, the text of the cell. */
   value?(row: Row): string | number;
@@ -72,7 +72,7 @@ export function table<Row>(
   const box = { tabindex: 0, role: "region", "aria-label": caption };
   const id = `filter-${caption.toLowerCase().replaceAll(/\W+/g, "-")}`;
   const filter = h("input", { id, type: "search", autocomplete: "off", oninput: () => turn(0) });
-  const place = h("span.soft", { role: "status" });
+  const shown = h("span.soft", { role: "status" });
   const before = button("Previous", () => turn(page - 1));
   const after = button("Next", () => turn(page + 1));
   const save = button("CSV", () => download(`${caption}.csv`, csv()));
@@ -80,7 +80,7 @@ export function table<Row>(
   const search = field("Filter rows", filter, "grow");
   const element = h(
     "div.table",
-    h("div.row", search, place, before, after, save),
+    h("div.row", search, shown, before, after, save),
     h("div.scroll", box, h("table", h("caption", caption), head, body, foot)),
   );
 
@@ -110,7 +110,7 @@ export function table<Row>(
     const of = rows.length === all.length ? grouped(all.length) : `${grouped(rows.length)} of ${grouped(all.length)}`;
     const says = last > 0 ? `Rows ${grouped(from + 1)}–${grouped(end)} of ${of}` : `Rows: ${of}`;
     // A screen reader reads each change.
-    if (place.textContent !== says) put(place, says);
+    if (shown.textContent !== says) put(shown, says);
     [before.disabled, after.disabled] = [page === 0, page === last];
     [before.hidden, after.hidden] = [last === 0, last === 0];
     search.hidden = all.length <= FEW;

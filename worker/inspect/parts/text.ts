@@ -7,9 +7,9 @@ export function timeText(time: string): string {
   return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** A number with commas between the thousands, and with at most `places` decimals. */
-export function grouped(number: number, places = 0): string {
-  return number.toLocaleString("en-US", { maximumFractionDigits: places });
+/** A number with commas between the thousands, and with at most `decimals` decimals. */
+export function grouped(number: number, decimals = 0): string {
+  return number.toLocaleString("en-US", { maximumFractionDigits: decimals });
 }
 
 /** The first texts, and the number of the others. */

@@ -139,8 +139,8 @@ export class Deals extends DurableObject<Env> {
   /** Forgets the deals that were over `before` a time, and of which nothing came since. */
   #forgetOver(before: number): void {
     const order = "PARTITION BY origin, id ORDER BY rank DESC, n DESC";
-    const counting = `SELECT *, ROW_NUMBER() OVER (${order}) AS place, MAX(received) OVER (PARTITION BY origin, id) AS heard FROM messages`;
-    const over = `SELECT origin, id FROM (${counting}) WHERE place = 1 AND over < ?1 AND heard < ?1`;
+    const counting = `SELECT *, ROW_NUMBER() OVER (${order}) AS nth, MAX(received) OVER (PARTITION BY origin, id) AS heard FROM messages`;
+    const over = `SELECT origin, id FROM (${counting}) WHERE nth = 1 AND over < ?1 AND heard < ?1`;
     this.#sql.exec(`DELETE FROM messages WHERE (origin, id) IN (${over})`, before);
     this.#sql.exec("DELETE FROM decisions WHERE (origin, id) NOT IN (SELECT origin, id FROM messages)");
   }

@@ -52,7 +52,7 @@ export class Entries {
   }
 }
 
-/** The place of the quote that ends the text; -1 if it is not in `json` yet. */
+/** The position of the quote that ends the text; -1 if it is not in `json` yet. */
 function endOf(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;

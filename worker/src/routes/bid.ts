@@ -32,7 +32,7 @@ const GZIP = patternsByType({ "content-encoding": "gzip" });
 interface Accepted {
   bidder: Bidder;
   /** The SSP's number in the bidder's catalog. */
-  place: number;
+  position: number;
   ssp: SspFacts;
   /** The media type of the request and of the answer, and the format that it means. */
   type: string;
@@ -96,13 +96,13 @@ function accept(
     counters.add("no-catalog");
     return empty(204);
   }
-  const place = bidder.ssp(sspId);
-  if (place === undefined) {
+  const position = bidder.ssp(sspId);
+  if (position === undefined) {
     counters.add("unknown-ssp");
     return empty(404);
   }
-  const ssp = bidder.factsOf(place);
-  if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(place, bearerToken(request)))) {
+  const ssp = bidder.factsOf(position);
+  if (ssp.closed && (attempts.isShutOut(sspId, request) || !bidder.authorize(position, bearerToken(request)))) {
     counters.add(`${UNAUTHORIZED}${sspId}`);
     return attempts.refuse(sspId, request, env).then((status) => empty(status, REFUSAL_HEADERS[status]));
   }
@@ -112,7 +112,7 @@ function accept(
     counters.add("refused-body");
     return empty(415);
   }
-  return { bidder, place, ssp, type, format };
+  return { bidder, position, ssp, type, format };
 }
 
 /** The request, unless its body is refused or came too late to answer. */
@@ -156,7 +156,7 @@ function prepare(call: Call, bidder: Bidder, settings: Uint8Array, isSent: boole
 /** Decides with the newest lot and seed. */
 function decide(call: Call, read: Read, second: Second | undefined): Decided {
   const { seams, events } = call.isolate;
-  const { bidder, place: ssp, body, now, waited } = read;
+  const { bidder, position: ssp, body, now, waited } = read;
   const lot = Math.floor(Math.random() * 2 ** 32);
   const question: Question = {
     body,

@@ -29,9 +29,9 @@ export async function deals(call: Call): Promise<Response> {
   const { keeper, attempts, counters } = isolate;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   if (bidder === undefined) return askLater("there is no catalog yet; try again");
-  const place = bidder.ssp(ssp);
-  if (place === undefined || !bidder.factsOf(place).closed) return new Response(null, { status: 404 });
-  if (attempts.isShutOut(ssp, request) || !bidder.authorize(place, bearerToken(request))) {
+  const position = bidder.ssp(ssp);
+  if (position === undefined || !bidder.factsOf(position).closed) return new Response(null, { status: 404 });
+  if (attempts.isShutOut(ssp, request) || !bidder.authorize(position, bearerToken(request))) {
     counters.add(`${UNAUTHORIZED}${ssp}`);
     const status = await attempts.refuse(ssp, request, env);
     return new Response(null, { status, headers: REFUSAL_HEADERS[status] });

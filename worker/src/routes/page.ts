@@ -22,7 +22,7 @@ const frameCsp = (media: string) =>
   `img-src data:${media && ` ${media}`}; media-src data:${media && ` ${media}`}; font-src data:${media && ` ${media}`}; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Each file by its path, with its policy. The path is both the page's address and the file's place in the assets. */
+/** Each file by its path, with its policy. The path is both the page's address and the file's path in the assets. */
 const FILES: Record<string, { file: string; csp: string }> = {
   [INSPECT]: { file: "/inspect/index.html", csp: PAGE_CSP },
   "/inspect/": { file: "/inspect/index.html", csp: PAGE_CSP },

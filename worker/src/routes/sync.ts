@@ -79,7 +79,7 @@ async function synced({ request, rest: sspId, env, ctx, isolate }: Call): Promis
   return ["redirected", new Response(null, { status: 302, headers: { ...keeping(known, now), location } })];
 }
 
-/** The exchange's address with our id and the call's values in their places. */
+/** The exchange's address with our id and the call's values filled in. */
 function filled(url: string, call: SyncParameters, { own }: Ids): string {
   const values: Record<string, string> = { ...call, buyeruid: own };
   return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));

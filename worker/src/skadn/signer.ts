@@ -21,7 +21,7 @@ interface Unsigned {
 const CURVE = { name: "ECDSA", namedCurve: "P-256" };
 const METHOD = { name: "ECDSA", hash: "SHA-256" };
 
-/** About one signature in 500 is shorter than its place, so ten attempts are enough. */
+/** About one signature in 500 is shorter than the room for it, so ten attempts are enough. */
 const ATTEMPTS = 10;
 
 /** Keeps the key in the secret from request to request. */

@@ -98,7 +98,7 @@ it("keeps its requests when its share grows from 0 to 10 and 50", async () => {
   expect(new Set(await versions())).toEqual(new Set([first]));
   const [few, many] = [await grown(10), await grown(50)];
   expect(many.filter((version) => version === second).length).toBeGreaterThan(70);
-  expect(few.every((version, place) => version === first || many[place] === second)).toBe(true);
+  expect(few.every((version, at) => version === first || many[at] === second)).toBe(true);
 });
 
 async function grown(share: number): Promise<string[]> {

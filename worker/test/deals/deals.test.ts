@@ -197,7 +197,7 @@ it("a text that a terminal would obey is harmless, and domains are the same in a
 
 describe("a text that is not well-formed", () => {
   const HALVES = ["\ud800", "\udc00", "a\udbff", "\udfffa", "\udc00\ud800", "\ud800\ud800\udc00"];
-  /** Each place of a text in a message, with the text in it. */
+  /** Each path of a text in a message, with the text in it. */
   const MESSAGES: Record<string, (half: string) => object> = {
     id: (half) => deal({ id: half }),
     name: (half) => deal({ name: half }),

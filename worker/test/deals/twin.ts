@@ -15,8 +15,8 @@ export class Twin {
     const all = [...this.#texts].map((text): Sent => JSON.parse(text));
     return [...new Set(all.map(({ id }) => id))].sort().map((id) => {
       const own = all.filter((one) => one.id === id);
-      const place = ({ sellerstatus, ext }: Sent) => `${sellerstatus === 4 ? "z" : "a"}${ext?.updated}`;
-      own.sort((a, b) => (place(a) < place(b) ? -1 : 1));
+      const key = ({ sellerstatus, ext }: Sent) => `${sellerstatus === 4 ? "z" : "a"}${ext?.updated}`;
+      own.sort((a, b) => (key(a) < key(b) ? -1 : 1));
       return { id, deal: own.at(-1) as Sent, versions: own.length };
     });
   }

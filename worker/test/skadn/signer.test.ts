@@ -15,7 +15,11 @@ const catalog = (own: object = {}) => {
 };
 const request = (versions: string[], imps = 1) => {
   const offer = { versions, sourceapp: "880047117", skadnetids: ["abc123.skadnetwork"] };
-  const imp = (_: unknown, place: number) => ({ id: `${place}`, banner: { w: 300, h: 250 }, ext: { skadn: offer } });
+  const imp = (_: unknown, position: number) => ({
+    id: `${position}`,
+    banner: { w: 300, h: 250 },
+    ext: { skadn: offer },
+  });
   return smallRequest({ imp: Array.from({ length: imps }, imp) });
 };
 
@@ -88,8 +92,8 @@ it("requests that wait for the key at once keep their own origins", async () => 
     const init = { method: "POST", body: request(["4.0"]) };
     return (await isolate.fetch(`https://${host}/bid/demo`, init, vars)).text();
   });
-  for (const [place, text] of (await Promise.all(answers)).entries()) {
-    expect(new Set(text.match(/\w+\.example(?=\/n\/)/g))).toEqual(new Set([hosts[place]]));
+  for (const [position, text] of (await Promise.all(answers)).entries()) {
+    expect(new Set(text.match(/\w+\.example(?=\/n\/)/g))).toEqual(new Set([hosts[position]]));
   }
 });
 

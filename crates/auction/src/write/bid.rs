@@ -126,7 +126,7 @@ fn token(bid: &Bid<'_>, place: usize, bills: Bills, envelope: &Envelope<'_>, sha
         codec: ssp.price_codec(),
         issued_s: envelope.issued_s(),
         seed,
-        place: u8::try_from(place).unwrap_or(u8::MAX),
+        position: u8::try_from(place).unwrap_or(u8::MAX),
         campaign: hash_of(bid.campaign.cid()),
         creative: hash_of(bid.creative.crid()),
         ssp: hash_of(ssp.id()),

@@ -127,7 +127,7 @@ mod tests {
                 -1e15..1e15,
                 0.0..100.0,
                 (0..100_000_000_u32).prop_map(|micros| f64::from(micros) / 1e6),
-                (0..100_000_000_u32, 1..20_u32).prop_map(|(digits, places)| f64::from(digits) / 10_f64.powi(places.cast_signed())),
+                (0..100_000_000_u32, 1..20_u32).prop_map(|(digits, decimals)| f64::from(digits) / 10_f64.powi(decimals.cast_signed())),
                 (0..i64::MAX).prop_map(|micros| micros as f64 / 1e6),
             ]
         ) {

@@ -18,7 +18,7 @@ fn plain() -> Value {
 /// The paths in [`plain`] that an alternative of the table may stand for.
 fn concrete(path: &str) -> Vec<String> {
     let (root, rest) = path.split_once('.').unwrap_or((path, ""));
-    let under = |places: &[String]| places.iter().map(|place| format!("{place}.{rest}")).collect();
+    let under = |paths: &[String]| paths.iter().map(|path| format!("{path}.{rest}")).collect();
     match root {
         "imp" if !rest.is_empty() => under(&["imp[1]".into()]),
         "deal" => under(&["imp[1].pmp.deals[1]".into()]),
@@ -33,13 +33,13 @@ fn concrete(path: &str) -> Vec<String> {
 fn insert(into: &mut Value, path: &str) {
     let mut at = into;
     for part in path.split('.') {
-        let (name, place) = part.split_once('[').unwrap_or((part, ""));
+        let (name, position) = part.split_once('[').unwrap_or((part, ""));
         if !at.is_object() {
             *at = json!({});
         }
         at = &mut at[name];
-        if let Ok(place) = place.trim_end_matches(']').parse::<usize>() {
-            at = &mut at[place];
+        if let Ok(position) = position.trim_end_matches(']').parse::<usize>() {
+            at = &mut at[position];
         }
     }
     if at.is_null() {
@@ -58,19 +58,19 @@ fn at(request: &Value, reason: NoBidReason, media: &[&'static str]) -> Vec<Strin
     let read = Reader::default().read(body.as_bytes(), &Wants::everything("ours"), &arena).unwrap();
     let imp = read.imp.get(1).unwrap();
     let tree = Tree::read(body.as_bytes());
-    let places = Places { tree: &tree, request: &read, prebid_code: "ours" };
-    places.of(reason, &About { imp: Some(imp), deal: imp.deals.get(1), media: media.to_vec() })
+    let paths = Paths { tree: &tree, request: &read, prebid_code: "ours" };
+    paths.of(reason, &About { imp: Some(imp), deal: imp.deals.get(1), media: media.to_vec() })
 }
 
 #[test]
 fn each_path_of_the_table_is_found_in_a_request() {
     for &reason in NoBidReason::ALL {
         for path in checks::paths(reason).iter().flat_map(|entry| entry.trim_start_matches('?').split('|')) {
-            for place in concrete(path) {
+            for path in concrete(path) {
                 let mut request = plain();
-                insert(&mut request, &place);
+                insert(&mut request, &path);
                 let found = at(&request, reason, &MEDIA);
-                assert!(found.contains(&place), "{place} in {found:?}: {} {request}", reason.as_str());
+                assert!(found.contains(&path), "{path} in {found:?}: {} {request}", reason.as_str());
             }
         }
     }
@@ -114,7 +114,7 @@ fn the_time_has_a_path_only_if_the_request_tells_it() {
     assert_eq!(at(&request, NoBidReason::Hours, &[]), ["imp[1].dt"]);
 }
 
-fn all_places() -> Vec<String> {
+fn all_paths() -> Vec<String> {
     let entries = NoBidReason::ALL.iter().flat_map(|reason| checks::paths(*reason));
     let paths = entries.flat_map(|entry| entry.trim_start_matches('?').split('|'));
     paths.flat_map(concrete).chain(["user.geo.country".to_owned(), "app.id".to_owned()]).collect()
@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]
     fn a_path_or_its_parent_exists(
-        given in proptest::sample::subsequence(all_places(), 0..20),
+        given in proptest::sample::subsequence(all_paths(), 0..20),
         media in proptest::sample::subsequence(MEDIA.to_vec(), 1..=4),
     ) {
         let mut request = plain();

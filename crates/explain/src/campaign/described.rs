@@ -7,7 +7,7 @@ use flat::{Flat, Source};
 pub(super) struct Described<'a> {
     pub(super) catalog: &'a Catalog<'a>,
     pub(super) campaign: Campaign<'a>,
-    /// Its place in the catalog.
+    /// Its position in the catalog.
     pub(super) position: usize,
 }
 

@@ -21,7 +21,7 @@ type Section = (&'static str, fn(&Described<'_>) -> Vec<String>);
 const SECTIONS: &[Section] = &[
     ("advertises", terms::advertises),
     ("buys from", terms::buys_from),
-    ("bids where", target::places),
+    ("bids where", target::locations),
     ("bids when", terms::times),
     ("pays", terms::pays),
     ("may spend", terms::budget),

@@ -15,7 +15,7 @@ use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 type Rules<'a> = [List<'a, RuleDraft>; 3];
 
 /// The sentences about targeting.
-pub(super) fn places(described: &Described<'_>) -> Vec<String> {
+pub(super) fn locations(described: &Described<'_>) -> Vec<String> {
     let campaign = &described.campaign;
     let all = [campaign.request_rules(), campaign.imp_rules(), campaign.spot_rules()];
     let includes = all.iter().flat_map(|rules| rules.iter()).any(|rule| rule.side() == Side::Include);

@@ -158,9 +158,9 @@ pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
     sentences
 }
 
-/// When the multiplier at this place in the campaign's `bids` applies.
-pub(in super::super) fn condition_of(campaign: &Campaign<'_>, place: u32, catalog: &Catalog<'_>) -> String {
-    let entry = campaign.prices().and_then(|prices| prices.multipliers().get(place as usize));
+/// When the multiplier at this position in the campaign's `bids` applies.
+pub(in super::super) fn condition_of(campaign: &Campaign<'_>, position: u32, catalog: &Catalog<'_>) -> String {
+    let entry = campaign.prices().and_then(|prices| prices.multipliers().get(position as usize));
     entry.map_or_else(String::new, |(number, _)| condition(number, catalog))
 }
 

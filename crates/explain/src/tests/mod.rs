@@ -24,8 +24,8 @@ pub(super) fn with(mut object: Value, more: &Value) -> Value {
 
 /// A catalog in which all campaigns show a banner of 1 x 1. `more` are members of the document.
 pub(super) fn catalog(more: &Value, campaigns: &[Value]) -> Snapshot {
-    let campaign = |(place, own): (usize, &Value)| {
-        let common = json!({"cid": format!("c{place}"), "seat": "s", "adomain": ["x.example"], "max_cpm": "1",
+    let campaign = |(at, own): (usize, &Value)| {
+        let common = json!({"cid": format!("c{at}"), "seat": "s", "adomain": ["x.example"], "max_cpm": "1",
             "creatives": ["b"]});
         with(common, own)
     };
@@ -153,6 +153,6 @@ fn in_a_pod_with_room_left_an_ad_is_too_long_or_a_duplicate_and_not_outbid() {
     };
     let twin = ["c1", "pod-duplicate", "a duplicate of a of c0"];
     assert_eq!(rejected(90, 5), [twin, ["c2", "duration", "75 s left in the pod, beside the ads in it"]]);
-    // The pod takes one ad: the best one has its place.
+    // The pod takes one ad: the best one gets it.
     assert_eq!(rejected(90, 1), ["c1", "c2"].map(|cid| [cid, "outbid", "3 USD of c0 with a"]));
 }

@@ -29,7 +29,7 @@ impl Lane {
         Lane(self.0.map(|word| word.rotate_right(BITS)))
     }
 
-    /// The words moved to the left by one, two or three places; the first ones become the last ones.
+    /// The words moved to the left by one, two or three positions; the first ones become the last ones.
     pub(crate) fn turned<const PLACES: usize>(mut self) -> Lane {
         self.0.rotate_left(PLACES);
         self

@@ -39,7 +39,7 @@ impl Lane {
         Lane(v128_or(u32x4_shr(self.0, BITS), u32x4_shl(self.0, 32 - BITS)))
     }
 
-    /// The words moved to the left by one, two or three places; the first ones become the last ones.
+    /// The words moved to the left by one, two or three positions; the first ones become the last ones.
     pub(crate) fn turned<const PLACES: usize>(self) -> Lane {
         let Lane(own) = self;
         Lane(match PLACES {
@@ -65,9 +65,9 @@ pub(crate) fn base64(bytes: &[u8; 12]) -> [u8; 16] {
     // A letter is its sextet plus a distance: that of `A` for the first 26, of `a` up to 51, of a digit up to 61.
     let beyond_small = u8x16_sub_sat(sextets, u8x16_splat(51));
     let is_capital = u8x16_lt(sextets, u8x16_splat(26));
-    let place = v128_or(beyond_small, v128_and(is_capital, u8x16_splat(13)));
+    let row = v128_or(beyond_small, v128_and(is_capital, u8x16_splat(13)));
     let distances = i8x16(71, -4, -4, -4, -4, -4, -4, -4, -4, -4, -4, -17, 32, 65, 0, 0);
-    let letters = i8x16_add(sextets, i8x16_swizzle(distances, place));
+    let letters = i8x16_add(sextets, i8x16_swizzle(distances, row));
     let mut text = [0; 16];
     let (low, high) = text.split_at_mut(8);
     low.copy_from_slice(&u64x2_extract_lane::<0>(letters).to_le_bytes());

@@ -24,26 +24,26 @@ impl Directory {
     }
 
     pub(super) fn campaign<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<Campaign<'s>> {
-        find(&self.campaigns, hash, |place| catalog.parts().campaigns().get(place), |one| one.cid())
+        find(&self.campaigns, hash, |position| catalog.parts().campaigns().get(position), |one| one.cid())
     }
 
     pub(super) fn creative<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<Creative<'s>> {
-        find(&self.creatives, hash, |place| catalog.parts().creatives().get(place), |one| one.crid())
+        find(&self.creatives, hash, |position| catalog.parts().creatives().get(position), |one| one.crid())
     }
 
     pub(super) fn ssp<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<Ssp<'s>> {
-        find(&self.ssps, hash, |place| catalog.parts().ssps().get(place), |one| one.id())
+        find(&self.ssps, hash, |position| catalog.parts().ssps().get(position), |one| one.id())
     }
 }
 
-/// The places of ids in their list, sorted by hash.
+/// The positions of ids in their list, sorted by hash.
 fn by_hash<'i>(ids: impl Iterator<Item = &'i str>) -> Vec<u64> {
-    let mut words: Vec<u64> = (0..).zip(ids).map(|(place, id)| ranked(rank_of(hash_of(id)), place)).collect();
+    let mut words: Vec<u64> = (0..).zip(ids).map(|(position, id)| ranked(rank_of(hash_of(id)), position)).collect();
     ranked::sort(&mut words);
     words
 }
 
-/// The entry whose id has this hash. `get` gives the entry at a place.
+/// The entry whose id has this hash. `get` gives the entry at a position.
 fn find<'s, T>(words: &[u64], hash: u64, get: impl Fn(usize) -> Option<T>, id: impl Fn(&T) -> &'s str) -> Option<T> {
     ranked::of_rank(words, rank_of(hash)).filter_map(get).find(|entry| hash_of(id(entry)) == hash)
 }
@@ -60,9 +60,9 @@ mod tests {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
             let words = by_hash(ids.iter().copied());
             for id in &ids {
-                prop_assert_eq!(find(&words, hash_of(id), |place| ids.get(place).copied(), |id| id), Some(*id));
+                prop_assert_eq!(find(&words, hash_of(id), |position| ids.get(position).copied(), |id| id), Some(*id));
             }
-            prop_assert_eq!(find(&words, hash_of("another"), |place| ids.get(place).copied(), |id| id), None);
+            prop_assert_eq!(find(&words, hash_of("another"), |position| ids.get(position).copied(), |id| id), None);
         }
     }
 }

@@ -86,7 +86,7 @@ pub struct Verdict {
     pub told: Option<Cost>,
     /// A hash of the encoded price, if a page has shown it and it counts. The caller must know that no other bid had it.
     pub sealed: Option<u64>,
-    /// What the notice tells learned shading about the place of the bid; `None` if it tells nothing, or its price to win
+    /// What the notice tells learned shading about the spot of the bid; `None` if it tells nothing, or its price to win
     /// is absurd.
     pub observed: Option<Result<(Spot, Told), Absurd>>,
 }
@@ -186,7 +186,7 @@ impl<'s> NoticeReader<'_, 's> {
         }
     }
 
-    /// What the notice tells about the prices that win in the place of the bid: a bill that it won, a loss against a higher
+    /// What the notice tells about the prices that win at the spot of the bid: a bill that it won, a loss against a higher
     /// bid or a deal's bid (codes 102 and 103) that it lost, another reason of OpenRTB that it was in no auction. A loss without
     /// such a reason tells nothing: most of them are lost auctions.
     fn observed(
@@ -371,7 +371,7 @@ impl<'s> NoticeReader<'_, 's> {
     fn write_token(&self, object: &mut Object<'_>, token: &Token) {
         object.quoted("bid", |out| {
             hex(out, token.seed, 16);
-            hex(out, u64::from(token.place), 2);
+            hex(out, u64::from(token.position), 2);
         });
         object.number("issued", i64::from(token.issued_s));
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));

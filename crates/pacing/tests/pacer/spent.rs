@@ -99,10 +99,10 @@ proptest! {
         let budget = |key| Budget { key, daily: limit * DOLLAR / 1000, ..Budget::default() };
         pacer.plan((0..3).map(budget).collect(), Terms::default(), 0);
         let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
-        for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
+        for (at, (number, is_whole, rows)) in calls.into_iter().enumerate() {
             let bills: Vec<Booked> = rows.into_iter().map(|(campaign, second, nanos)| bill(campaign, second, nanos)).collect();
-            pacer.booked(shards[place], is_whole, bills.iter().copied());
-            let held = known.entry(place).or_default();
+            pacer.booked(shards[number], is_whole, bills.iter().copied());
+            let held = known.entry(number).or_default();
             if is_whole {
                 held.clear();
             }
@@ -155,10 +155,10 @@ proptest! {
         let booked = |(day, second, nanos): &(i64, i64, u64)| {
             bill(CAMPAIGN, zone.start(first + day) / 1000 - MIDNIGHT_S + second, *nanos)
         };
-        let place = |day: i64| format!("2026-11-{:02}/00", day + 1);
+        let shard = |day: i64| format!("2026-11-{:02}/00", day + 1);
         for day in 0..20 {
             let of_day = bills.iter().filter(|bill| bill.0 == day).map(booked);
-            pacer.booked(&place(day), day % 2 == 0, of_day);
+            pacer.booked(&shard(day), day % 2 == 0, of_day);
         }
         // The flight of today, else the next one, else the last one.
         let current = budget.flights.iter().position(|flight| now_ms < flight.end_ms).unwrap_or(starts.len() - 1);
@@ -167,7 +167,7 @@ proptest! {
         let asked: Vec<(u64, i64)> = asked(&[budget], now_ms).into_iter().collect();
         prop_assert_eq!(&asked[..], [(CAMPAIGN, expected_since)]);
         for day in 0..closed_days {
-            pacer.closed(&place(day));
+            pacer.closed(&shard(day));
         }
         let sum = |is: &dyn Fn(i64) -> bool| -> u64 {
             bills.iter().filter(|bill| is(bill.0) && bill.0 >= starts[current]).map(|bill| bill.2).sum()

@@ -137,9 +137,9 @@ function requestsCard(choose: HTMLElement) {
     "p.soft",
     "Choose a time to see why the request got its answer. What identifies a person is removed from a captured request.",
   );
-  const place = h("div");
-  const show = (all: Captured[]) => put(place, all.length > 0 && [note, requests.show(all)]);
-  return { element: card("Requests", [choose, place]), show };
+  const area = h("div");
+  const show = (all: Captured[]) => put(area, all.length > 0 && [note, requests.show(all)]);
+  return { element: card("Requests", [choose, area]), show };
 }
 
 function timeOf({ at }: Captured): string {
@@ -190,7 +190,7 @@ function minuteOf(curve: Figures["curve"]): HTMLElement {
   return bars(seconds, `Requests and bids a second in the last minute: ${now}.`);
 }
 
-/** `142/s`; below ten a second with one place. */
+/** `142/s`; below ten a second with one area. */
 function rateText(rate: number): string {
   return `${grouped(rate, rate < 10 ? 1 : 0)}/s`;
 }

@@ -14,7 +14,7 @@ import { grouped } from "../../parts/text.ts";
 import type { Shown } from "./range.ts";
 import { TOTAL } from "./report.ts";
 
-/** The characters of a share with nine places, which is as many as a column sorts. */
+/** The characters of a share with nine decimals, which is as many as a column sorts. */
 const SHARE_DIGITS = "0.".length + 9;
 /** The most campaigns of an order in its row. */
 const MOST_MEMBERS = 3;

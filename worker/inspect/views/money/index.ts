@@ -91,13 +91,13 @@ function everything(shown: () => Shown): Parts {
 
 /** The cards of one campaign: what it bought. */
 function bought(): Parts {
-  const [byDay, byPlace] = [daysCard(), ratesCard(true)];
+  const [byDay, byRate] = [daysCard(), ratesCard(true)];
   return async (shown, signal) => {
-    const [days, places, prices] = await Promise.all([
+    const [days, rates, prices] = await Promise.all([
       rowsOf(shown, ["day"], signal),
       rowsOf(shown, ["ssp", "creative"], signal),
       rowsOf(shown, ["day", "ssp"], signal),
     ]);
-    return [byDay(shown, days), byPlace(places), pricesCard(prices)];
+    return [byDay(shown, days), byRate(rates), pricesCard(prices)];
   };
 }

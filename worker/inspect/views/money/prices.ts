@@ -15,15 +15,15 @@ const FEWEST_POINTS = 3;
 export function pricesCard(rows: Row[]): HTMLElement {
   const paid = rows.filter(({ bids, billed }) => bids > 0 && billed > 0);
   const groups = [...Map.groupBy(paid, ({ cur }) => cur)];
-  const place = h("div");
-  const draw = (n: string) => put(place, pricesPart(groups[Number(n)]?.[1] ?? []));
+  const area = h("div");
+  const draw = (n: string) => put(area, pricesPart(groups[Number(n)]?.[1] ?? []));
   const options = groups.map(([name], n) => [`${n}`, name] as const);
   const select = choice("curve", options, draw);
   if (groups.length > 0) draw("0");
   return card("What does a win cost?", [
     groups.length === 0
       ? h("p.empty", "Nothing was billed on these days.")
-      : [groups.length > 1 && field("Currency", select), place],
+      : [groups.length > 1 && field("Currency", select), area],
     h(
       "p.soft",
       "The report has the average price that was paid, for each day, campaign and SSP. It does not have the prices that were bid, nor the prices of bids that lost: those are in the events of single bids, which your collector has. With shading, a campaign's box in the catalog says what it bids in a first-price auction.",

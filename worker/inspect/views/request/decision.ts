@@ -73,18 +73,18 @@ export class Decision {
 
   /** The funnel and the campaigns of one impression, with a choice among several. */
   #campaigns(report: Report, imps: Imp[]): Child {
-    const place = h("div.stack");
+    const area = h("div.stack");
     const draw = (n: number) => {
       this.imp = n;
       const { element, show, pick } = this.#rows;
       show(report, imps[n]);
-      put(place, funnelCard(countsOf(report, imps[n]), pick, this.#say), element);
+      put(area, funnelCard(countsOf(report, imps[n]), pick, this.#say), element);
     };
     const options = imps.map(({ id }, n) => [`${n}`, `${n + 1}: id ${id}`] as const);
     const select = choice("shown-imp", options, (n) => draw(Number(n)));
     draw(this.imp < imps.length ? this.imp : 0);
     select.value = `${this.imp}`;
-    return [imps.length > 1 && field("Campaigns on impression", select), place];
+    return [imps.length > 1 && field("Campaigns on impression", select), area];
   }
 
   /** A box that opens, and stays open with the next decision. */

@@ -2,7 +2,7 @@
 //! looks at other views, and is never in the address.
 
 import { addressOf } from "../../parts/address.ts";
-import { formatted, places, valueAt } from "./ask/json.ts";
+import { formatted, spans, valueAt } from "./ask/json.ts";
 
 /** A request as `GET /tail` captures it and `edgebid tail --keep` writes it. */
 export interface Captured {
@@ -24,12 +24,12 @@ export function open({ ssp, at, request }: Captured): void {
 
 /** The request in a line that was captured, with its SSP and time; null if the text is another one. */
 export function unpacked(text: string): { text: string; state: { ssp?: string; now?: string } } | null {
-  const all = places(text);
-  const place = all.get("request");
-  if (place === undefined || all.has("imp") || !all.has("request.imp")) return null;
+  const all = spans(text);
+  const span = all.get("request");
+  if (span === undefined || all.has("imp") || !all.has("request.imp")) return null;
   const [ssp, at] = [valueAt(text, all, "ssp"), valueAt(text, all, "at")];
   const state = { ...(typeof ssp === "string" && { ssp }), ...(typeof at === "string" && { now: secondOf(at) }) };
-  return { text: formatted(text.slice(place.start, place.end)), state };
+  return { text: formatted(text.slice(span.start, span.end)), state };
 }
 
 /** An ISO 8601 time in UTC as the view's field has it. */

@@ -1,7 +1,7 @@
 //! The report of a decision, as `POST /explain/:ssp` sends it. Members may be missing: another version of the bidder
 //! may have sent it.
 
-import { places } from "./ask/json.ts";
+import { spans } from "./ask/json.ts";
 
 /** A campaign that does not bid: the first check that it failed, or the bid that beats it. */
 export interface Rejected {
@@ -118,7 +118,7 @@ export function checksOf(report: Report): string[] {
  * absent in the request, the report says so. A value that is present but has no meaning stays `unknown`.
  */
 export function withAbsent(report: Report, text: string): Report {
-  const all = places(text);
+  const all = spans(text);
   const looked = <T extends { found?: string; at?: string[] }>(row: T): T => {
     const { found = "", at = [] } = row;
     const isAbsent = ["unknown", "none"].includes(found) && at.length > 0 && !at.some((path) => all.has(path));

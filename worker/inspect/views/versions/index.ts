@@ -15,13 +15,13 @@ import { compareCard } from "./compare.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement, left: AbortSignal): void {
-  const place = h("div.stack");
+  const area = h("div.stack");
   root.append(
     h("h1", "Versions"),
     h("p.soft", "Each push makes a version. One is served, and a second one can take a share."),
-    place,
+    area,
   );
-  void fill(place, left, async (signal) => {
+  void fill(area, left, async (signal) => {
     const versions = await ask<Versions>("/inspect/api/versions", { signal });
     return [notes(versions), listCard(versions), compareCard(versions, left), commandsCard(versions)];
   });

@@ -98,7 +98,7 @@ impl Answered<'_> {
             pays_bid: record.auction() == Auction::First || pays_bid(&request, bid),
             multiplied: request.get("dooh").is_some() || imp_of(&request, bid)["qty"]["multiplier"] != Value::Null,
             codec: record.price_codec(),
-            place: u8::from_str_radix(&digits[16..], 16).unwrap(),
+            position: u8::from_str_radix(&digits[16..], 16).unwrap(),
             campaign: hash_of(text(bid, "cid")),
             creative: hash_of(text(bid, "crid")),
             ssp: hash_of(record.id()),

@@ -123,7 +123,7 @@ pub(crate) fn bid() -> Token {
         codec: Codec::Plain,
         issued_s: ISSUED_S,
         seed: SEED,
-        place: 1,
+        position: 1,
         campaign: hash_of("shoes"),
         creative: hash_of("banner"),
         ssp: hash_of("x"),

@@ -9,7 +9,7 @@ import { button, scrolling } from "../../../parts/blocks.ts";
  * do that, because the creative's pixels then count an impression somewhere.
  */
 export function creative(markup: string, width: number, height: number, name: string): HTMLElement {
-  const place = h("div.scroll", scrolling(name));
+  const area = h("div.scroll", scrolling(name));
   const warning = h("span.soft", "If you load them, its pixels count this view.");
   const notes = h("div");
   const load = button("Load its outside images", () => {
@@ -19,12 +19,12 @@ export function creative(markup: string, width: number, height: number, name: st
   });
 
   function show(src: string): void {
-    put(place, h("iframe.creative", { src, sandbox: "allow-scripts", width, height, title: name }));
+    put(area, h("iframe.creative", { src, sandbox: "allow-scripts", width, height, title: name }));
   }
 
   function receive({ source, data }: MessageEvent<unknown>): void {
-    const frame = place.querySelector("iframe")?.contentWindow;
-    if (!place.isConnected) removeEventListener("message", receive);
+    const frame = area.querySelector("iframe")?.contentWindow;
+    if (!area.isConnected) removeEventListener("message", receive);
     else if (!frame || source !== frame) return;
     else if (data === "ready") frame.postMessage(markup, "*");
     else put(notes, leftOut(data));
@@ -32,7 +32,7 @@ export function creative(markup: string, width: number, height: number, name: st
 
   addEventListener("message", receive);
   show("/inspect/frame");
-  return h("div", place, h("div.row", load, warning), notes);
+  return h("div", area, h("div.row", load, warning), notes);
 }
 
 /** Notes on the removed scripts and frames of the creative, from the frame's message. */

@@ -3,7 +3,7 @@
 
 import { type Child, h, put } from "../../../dom.ts";
 import { button } from "../../../parts/blocks.ts";
-import { formatted, type Place, places } from "./json.ts";
+import { formatted, type Span, spans } from "./json.ts";
 
 export class Editor {
   readonly element: Child;
@@ -53,7 +53,7 @@ export class Editor {
    */
   mark(paths: string[]): void {
     this.#paths = paths;
-    const all = places(this.text);
+    const all = spans(this.text);
     const missing = paths.filter((path) => !all.has(path));
     const rest = missing.length > 0 ? ` (not in the request: ${missing.join(", ")})` : "";
     put(this.#note, paths.length > 0 && `Marked: ${paths.join(", ")}${rest}`);
@@ -63,7 +63,7 @@ export class Editor {
 
   #draw(): void {
     const { text } = this;
-    const all = places(text);
+    const all = spans(text);
     const marks = this.#paths
       .flatMap((path) => nearest(path, all) ?? [])
       .sort((a, b) => a.from - b.from || b.end - a.end)
@@ -80,7 +80,7 @@ export class Editor {
 }
 
 /** The value at the path, or at the nearest existing path above it, but not the whole document. */
-function nearest(path: string, all: Map<string, Place>): Place | undefined {
+function nearest(path: string, all: Map<string, Span>): Span | undefined {
   const above = path.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "");
   return path === above ? undefined : (all.get(path) ?? nearest(above, all));
 }

@@ -3,7 +3,7 @@
 import { h } from "../../../dom.ts";
 import { choice, field, type Option, offer } from "../../../parts/blocks.ts";
 import { plain } from "../../../parts/text.ts";
-import { type Place, places, valueAt, withValue } from "./json.ts";
+import { type Span, spans, valueAt, withValue } from "./json.ts";
 
 interface Field {
   label: string;
@@ -52,7 +52,7 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
   const impField = field("Impression", imp);
   const inputs = FIELDS.map((own, n) => {
     const edit = () => {
-      const path = pathOf(own, places(text()), imp.value || "0");
+      const path = pathOf(own, spans(text()), imp.value || "0");
       change(withValue(text(), path, jsonOf(own, input.value.trim())));
     };
     const input = inputOf(own, `field-${n}`, edit);
@@ -60,7 +60,7 @@ export function fieldsForm(text: () => string, change: (text: string) => void): 
   });
 
   function fill(): void {
-    const all = places(text());
+    const all = spans(text());
     const imps = valueAt(text(), all, "imp");
     const count = Array.isArray(imps) ? imps.length : 0;
     const chosen = Number(imp.value) < count ? imp.value || "0" : "0";
@@ -88,7 +88,7 @@ function inputOf({ kind }: Field, id: string, edit: () => void): HTMLInputElemen
 }
 
 /** The path of the attribute in the request, or the path where it would be. */
-function pathOf({ paths }: Field, all: Map<string, Place>, imp: string): string {
+function pathOf({ paths }: Field, all: Map<string, Span>, imp: string): string {
   const own = paths.map((path) => path.replace("#", imp));
   const parentOf = (path: string) => path.slice(0, path.lastIndexOf("."));
   return own.find((path) => all.has(path)) ?? own.find((path) => all.has(parentOf(path))) ?? own[0] ?? "";

@@ -2,7 +2,7 @@
 //! digits. In a document with an error, the values before the error are found.
 
 /** Where a value stands: `text.slice(start, end)`. With its name and colon, it begins at `from`. */
-export interface Place {
+export interface Span {
   from: number;
   start: number;
   end: number;
@@ -11,7 +11,7 @@ export interface Place {
 /** A list or an object that is not closed yet, with the name or the index of the value that comes next in it. */
 interface Open {
   path: string;
-  place: Place;
+  span: Span;
   isList: boolean;
   index: number;
   name: string | null;
@@ -28,9 +28,9 @@ const TOKEN = /[{}[\]:,]|"(?:[^"\\]|\\.)*"|[^\s{}[\]:,"]+/;
 const TOKENS = new RegExp(`\\s+|${TOKEN.source}`, "gy");
 const FORMATTED = new RegExp(`\\{\\s*\\}|\\[\\s*\\]|${TOKEN.source}`, "g");
 
-/** The places of all values by their paths, such as `imp[0].banner.w`. If a name is repeated, the last one counts. */
-export function places(text: string): Map<string, Place> {
-  const found = new Map<string, Place>();
+/** The spans of all values by their paths, such as `imp[0].banner.w`. If a name is repeated, the last one counts. */
+export function spans(text: string): Map<string, Span> {
+  const found = new Map<string, Span>();
   const open: Open[] = [];
   for (const { 0: token, index: start } of text.matchAll(TOKENS)) {
     const [inside, end] = [open.at(-1), start + token.length];
@@ -42,16 +42,16 @@ export function places(text: string): Map<string, Place> {
     } else if (token === "}" || token === "]") {
       const closed = open.pop();
       if (closed === undefined) break;
-      found.set(closed.path, { ...closed.place, end });
+      found.set(closed.path, { ...closed.span, end });
     } else if (inside?.name === null && !inside.isList) {
       inside.name = nameOf(token);
       inside.nameStart = start;
       if (inside.name === null) break;
     } else {
       const path = inside === undefined ? ROOT : pathIn(inside);
-      const place = { from: inside?.isList === false ? inside.nameStart : start, start, end };
-      if (token !== "{" && token !== "[") found.set(path, place);
-      else open.push({ path, place, isList: token === "[", index: 0, name: null, nameStart: start });
+      const span = { from: inside?.isList === false ? inside.nameStart : start, start, end };
+      if (token !== "{" && token !== "[") found.set(path, span);
+      else open.push({ path, span, isList: token === "[", index: 0, name: null, nameStart: start });
     }
     if (open.length > MAX_DEPTH) break;
   }
@@ -76,18 +76,18 @@ function nameOf(token: string): string | null {
  * path. If that is not possible, such as within a text or after the end of a list, the text is unchanged.
  */
 export function withValue(text: string, path: string, value: string | null): string {
-  const all = places(text);
-  const place = all.get(path);
-  if (place === undefined) return value === null ? text : added(text, all, path, value);
-  return value === null ? without(text, place) : replaced(text, place, value);
+  const all = spans(text);
+  const span = all.get(path);
+  if (span === undefined) return value === null ? text : added(text, all, path, value);
+  return value === null ? without(text, span) : replaced(text, span, value);
 }
 
 /** The value at the path, parsed; undefined if there is none. */
-export function valueAt(text: string, all: Map<string, Place>, path: string): unknown {
-  const place = all.get(path);
-  if (place === undefined) return undefined;
+export function valueAt(text: string, all: Map<string, Span>, path: string): unknown {
+  const span = all.get(path);
+  if (span === undefined) return undefined;
   try {
-    return JSON.parse(text.slice(place.start, place.end));
+    return JSON.parse(text.slice(span.start, span.end));
   } catch {
     return undefined;
   }
@@ -117,30 +117,30 @@ export function formatted(text: string): string {
   return tokens.join("");
 }
 
-function replaced(text: string, { start, end }: Place, value: string): string {
+function replaced(text: string, { start, end }: Span, value: string): string {
   return text.slice(0, start) + value + text.slice(end);
 }
 
 /** Removes a member or an item, with the comma after it or, at the end, the comma before it. */
-function without(text: string, { from, end }: Place): string {
+function without(text: string, { from, end }: Span): string {
   const after = /^\s*,\s*/.exec(text.slice(end));
   if (after) return text.slice(0, from) + text.slice(end + after[0].length);
   return text.slice(0, from).replace(/,?\s*$/, "") + text.slice(end);
 }
 
 /** Adds a missing value to the object above it or, with the index 0, to the empty list. Replaces a null. */
-function added(text: string, all: Map<string, Place>, path: string, value: string): string {
+function added(text: string, all: Map<string, Span>, path: string, value: string): string {
   const [, above = ROOT, name, index = "0"] = /^(.*?)(?:\.?([^.[\]]+)|\[(\d+)\])$/.exec(path) ?? [];
   if (index !== "0") return text;
   const entry = name === undefined ? value : `${JSON.stringify(name)}: ${value}`;
   const whole = name === undefined ? `[${entry}]` : `{${entry}}`;
-  const place = all.get(above);
-  if (place === undefined) return above === ROOT ? text : added(text, all, above, whole);
-  const old = text.slice(place.start, place.end);
-  if (/^null$|^\[\s*\]$|^\{\s*\}$/.test(old)) return replaced(text, place, whole);
+  const span = all.get(above);
+  if (span === undefined) return above === ROOT ? text : added(text, all, above, whole);
+  const old = text.slice(span.start, span.end);
+  if (/^null$|^\[\s*\]$|^\{\s*\}$/.test(old)) return replaced(text, span, whole);
   if (name === undefined || !old.startsWith("{")) return text;
   // Indented like the first member.
   const gap = /^\{(\s*)/.exec(old)?.[1] || " ";
   const body = old.slice(0, -1).trimEnd();
-  return replaced(text, place, `${body},${gap}${entry}${old.slice(body.length)}`);
+  return replaced(text, span, `${body},${gap}${entry}${old.slice(body.length)}`);
 }

@@ -78,8 +78,8 @@ function sortedRows(report: Report, imp: Imp | undefined): Row[] {
   const bids = (imp?.bids ?? []).map(({ price, crid, ...bid }): Row => {
     return { ...bid, reason: "bid", found: `bids ${price} ${report.cur ?? ""} with ${crid}` };
   });
-  const placed = [...bids, ...rowsOf(report, imp)].map((row) => ({ row, place: order.indexOf(row.reason) }));
-  return placed.sort((a, b) => b.place - a.place).map(({ row }) => row);
+  const ranked = [...bids, ...rowsOf(report, imp)].map((row) => ({ row, rank: order.indexOf(row.reason) }));
+  return ranked.sort((a, b) => b.rank - a.rank).map(({ row }) => row);
 }
 
 /** The value in the request; for an outbid campaign, the better bid. */

@@ -10,13 +10,13 @@ import { type Bid, bidsOf, type Report } from "../report.ts";
 export function priceCard(report: Report): HTMLElement {
   const bids = bidsOf(report);
   const steps = bids.map(({ bid }) => facts(stepsOf(bid, report.cur ?? "")));
-  const place = h("div");
-  const draw = (n: string) => put(place, steps[Number(n)]);
+  const area = h("div");
+  const draw = (n: string) => put(area, steps[Number(n)]);
   const options = bids.map(({ imp, bid }, n) => [`${n}`, `${nameOf(bid)}, impression ${imp.id}`] as const);
   const select = choice("price-bid", options, draw);
   draw("0");
   const note = h("p.soft", "Prices are for a thousand impressions.");
-  return card("Price", [bids.length > 1 && field("Bid", select), place, note]);
+  return card("Price", [bids.length > 1 && field("Bid", select), area, note]);
 }
 
 /** The report's steps; without them, steps from the attributes that every bid in a report has. */

@@ -67,6 +67,7 @@ const DIFFERENT: Record<string, string[]> = {
     "impressions-of-a-showing-in-a-list",
     "longest-duration-in-words",
     "private-auction-in-a-list",
+    "source-of-the-multiplier-that-cannot-be-read-where-it-must-be-told",
   ],
   "openrtb.proto has no ext of a device": [
     "ids-unused-where-the-person-denies-tracking",

@@ -7,7 +7,7 @@ import { parse } from "csv-parse/sync";
 import { reasonOf } from "../../build/failure.mjs";
 import { valuesOf } from "../../cli/catalog/list-text.ts";
 
-/** The most bytes of a file, on the way and inflated. */
+/** The largest size of a file in bytes, both as it is sent and after decompression. */
 export const MAX_BYTES = 64 << 20;
 /** The most values of all lists of a catalog together. */
 const MAX_VALUES = 500_000;

@@ -1,5 +1,5 @@
 //! The options: what some catalogs or operators use and all others do without. To remove one, delete its folder, its line
-//! here, and the operator's routes about it.
+//! here, and the operator's routes about it. Learned shading has no line: it attaches in `crates/auction/src/options`.
 
 import type { Counters } from "../../shared/telemetry/counters.ts";
 import { Experiments } from "./experiment/experiment.ts";

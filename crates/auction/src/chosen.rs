@@ -267,8 +267,9 @@ pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid
 /// The chosen bid that outbid `bid`. `None` if a bid of the same campaign was chosen under the same deal, or if both have
 /// no deal.
 ///
-/// Of the chosen bids that are at least as good, it prefers one under the same deal, then one of the same kind (with a deal
-/// or without), then any; of several, the last. If no chosen bid is as good, it is the first chosen bid.
+/// The search looks at the chosen bids that are at least as good as `bid`. It takes the last one under the same deal. If
+/// there is none, it takes the last one of the same kind (with or without a deal), then the last of all. If no chosen bid is
+/// that good, it returns the first chosen bid.
 pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
     let is_same_kind = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
     let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);

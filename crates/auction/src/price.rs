@@ -23,7 +23,7 @@ pub struct Price {
     pub floor: Micros,
     /// The price of the bid: from `floor` to `most`.
     pub bid: Micros,
-    /// The place whose prices are learned from the notices of the bid.
+    /// The spot whose prices are learned from the notices of the bid.
     pub spot: Spot,
 }
 

@@ -4,14 +4,15 @@
 //! document (JSON) -- compiler --> Snapshot (bytes) -- open --> Catalog (a view of them)
 //! ```
 //!
-//! The structs here define the layout of the bytes. The compiler is another crate: it fills in their drafts and refuses
-//! a document with any mistake, so decisions do not validate the catalog again.
+//! The structs here define the layout of the bytes. The compiler is another crate: it fills in their drafts, which
+//! hold the values before they become bytes. It refuses a document with any mistake, so decisions do not validate the
+//! catalog again.
 //!
 //! The bytes of a snapshot:
 //!
 //! ```text
 //! 0   8  "edgebid" and a zero
-//! 8   8  fingerprint of the layout: the types in the bytes, the names of the reasons, the spelling of the index
+//! 8   8  fingerprint of the layout: the types in the bytes, the names of the reasons, how the index writes values
 //! 16  4  bytes of the first section, the records
 //! 20  4  bytes of the second section, the text (UTF-8)
 //! 24  4  offset of the catalog in the records

@@ -116,8 +116,8 @@ pub const CURRENCY: &str = "${AUCTION_CURRENCY}";
 /// The exchange's macro of how many impressions one showing counts for.
 pub const MULTIPLIER: &str = "${AUCTION_MULTIPLIER}";
 
-/// The macros of the exchange that can be filled without a mark. The price is last, because some notices are filled
-/// without it.
+/// The macros of the exchange that the writer finds by their text, so that they need no mark. The price is last, because
+/// some notices are filled without it.
 pub const FILLED: [&str; 4] = [BID_ID, CURRENCY, MULTIPLIER, PRICE_MACRO];
 
 /// How the value of a macro is escaped.

@@ -76,8 +76,8 @@ fn names(templates: &[TemplateEntry]) -> Names<'_> {
     Names::of(templates, |entry| &entry.id, "an id in templates")
 }
 
-/// Moves findings on what campaigns have inherited to their templates. Findings of several campaigns on the same text
-/// become one, which says how many campaigns it is about.
+/// Some findings are about attributes that a campaign inherits. This moves them to the template. If several campaigns
+/// inherit the same text, their findings become one, which says how many campaigns it is about.
 pub fn relocate(document: &Document, findings: &mut Vec<Finding>) {
     if document.templates.is_empty() {
         return;

@@ -2,8 +2,8 @@
 //!
 //! `cargo xtask wasm` builds `crates/bidder-wasm`, `crates/compiler-wasm` and `crates/pacer-wasm` as they are deployed, and
 //! `cargo xtask wasm quick` as they serve on a laptop and in tests. `judge` builds `crates/judge` for the tests, `bench
-//! PROFILE` builds the module of the benchmarks, `bidder PROFILE` `crates/bidder-wasm`. `count FROM TO` and `touch FROM TO`
-//! add counters to a module: see `count.rs` and `touch.rs`.
+//! PROFILE` builds the module of the benchmarks, and `bidder PROFILE` builds `crates/bidder-wasm`. `count FROM TO` and
+//! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 
 mod basic_block;
 mod count;

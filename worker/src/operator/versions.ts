@@ -128,7 +128,7 @@ async function catalog(call: Call, query: URLSearchParams, served: Bidder | unde
   };
 }
 
-/** Tells whether a campaign, as its text in the document, is wanted. */
+/** Returns a test for the campaigns that the query asks for. The test takes the JSON text of a campaign. */
 function wanted(query: URLSearchParams, templates: Map<string, Entry>): (entry: string) => boolean {
   const cid = query.get("campaign");
   if (cid !== null) return (entry) => String(JSON.parse(entry).cid) === cid;

@@ -9,8 +9,8 @@ use rules::targeting::Facts;
 
 pub(crate) use ::shading::Spot;
 
-/// The bid in `cur` of a campaign that pays `most` at most; `None`: the campaign's own price. Also the place whose prices
-/// are learned from the notices of the bid.
+/// Returns two values. First: the learned bid in `cur`, never above `most`, or `None` for the campaign's own price. Second:
+/// the spot whose prices are learned from the notices of the bid.
 pub(crate) fn learned(
     facts: &Facts<'_>,
     imp: &Imp<'_>,

@@ -1,11 +1,11 @@
-//! Learned shading: the place whose prices a bid tells about. The crate `shading` learns and bids.
+//! Learned shading: the spot whose prices a bid tells about. The crate `shading` learns and bids.
 
 use catalog::{Creative, Media, Shape};
 use openrtb::request::Imp;
 use rules::targeting::Facts;
 use shading::Spot;
 
-/// The place whose prices a bid tells about.
+/// The spot whose prices a bid tells about.
 pub(super) fn spot_of(facts: &Facts<'_>, imp: &Imp<'_>, creative: &Creative<'_>) -> Spot {
     let (kind, size) = match creative.media() {
         Media::Banner(banner) => (1, numbers_of(banner.shape())),

@@ -103,7 +103,7 @@ pub struct Demand {
     first_imp: u32,
     /// Whether the current decision is counted.
     is_counted: bool,
-    /// The bids of learned shading, by place and price.
+    /// The bids of learned shading, by spot and price.
     told: BTreeMap<Told, u64>,
 }
 

@@ -29,7 +29,8 @@ fn floor(rejection: &Rejection<'_, '_>) -> Comparison {
         Some((floor, price::floor(facts, &imp, deal, &creative)))
     });
     let found = floors.min_by_key(|(floor, _)| *floor).map_or_else(String::new, |(floor, (own, from))| {
-        // If the request repeats the deal, the floor may be that of another of its objects.
+        // A request can have several objects for one deal. Then the floor may come from another of these objects, and `own`
+        // is not its amount.
         let is_own = from != cur && catalog.rates.convert(own, from, cur, Rounding::Up) == Some(floor);
         let own = if is_own { format!("{own} {} = ", from.as_str()) } else { String::new() };
         format!("at least {own}{floor} {}", cur.as_str())

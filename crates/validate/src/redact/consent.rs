@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Stands for a string that no decision can read. No format of consent strings can be read from it.
 const UNREADABLE: &str = "-";
 
-/// Characters of a core segment with six bits each: the version, and each of the two times.
+/// Lengths in a core segment of the TCF, in characters of six bits: the version, and each of the two times.
 const VERSION: usize = 1;
 const TIME: usize = 6;
 

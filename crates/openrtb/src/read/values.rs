@@ -229,9 +229,14 @@ impl<'a> Values<'_, 'a> {
         self.is_given(slot).then(|| self.integer(slot) != Some(3))
     }
 
-    /// A list of privacy sections, with [`UNKNOWN_SECTION`] for each item that is there and no number.
+    /// A list of privacy sections, with [`UNKNOWN_SECTION`] for each item that is there and no number, as a list in the
+    /// list.
     pub(super) fn sections(&self, slot: Slot) -> Option<&'a [i64]> {
-        self.items(slot, |_, item| self.integer(item).or_else(|| self.is_given(item).then_some(UNKNOWN_SECTION)))
+        let read = |_: &Self, item| self.integer(item).or_else(|| self.is_given(item).then_some(UNKNOWN_SECTION));
+        if slot.json_type() == JsonType::List {
+            return Some(self.converted(self.slots.items(slot), &read)).filter(|list| !list.is_empty());
+        }
+        self.items(slot, read)
     }
 
     /// Whether there is a value, and it is neither `null` nor the empty text.

@@ -26,3 +26,23 @@ pub fn parent(cat: &str) -> &str {
 pub fn key(cat: &str, cattax: i64) -> u64 {
     fnv(cat.bytes().map(|byte| byte.to_ascii_lowercase()).chain(cattax.to_le_bytes()))
 }
+
+/// The venue taxonomy OpenOOH (AdCOM list "DOOH Venue Taxonomies").
+pub const OPEN_OOH: i64 = 1;
+/// Its version 1.1. Types keep their numbers in all versions.
+const OPEN_OOH_1_1: i64 = 5;
+
+/// The taxonomy of venue types, the same for all versions of OpenOOH.
+pub fn venue_taxonomy(venuetypetax: i64) -> i64 {
+    if venuetypetax == OPEN_OOH_1_1 { OPEN_OOH } else { venuetypetax }
+}
+
+/// The type of OpenOOH above this one: `transit` of `transit.airports`, and `101` of `10101`, because each tier adds two
+/// digits. `None` at the top.
+pub fn venue_above(own: &str) -> Option<&str> {
+    if let Some((above, _)) = own.rsplit_once('.') {
+        return Some(above);
+    }
+    let above = own.get(..own.len().checked_sub(2)?)?;
+    (!above.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit())).then_some(above)
+}

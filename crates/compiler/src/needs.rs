@@ -102,7 +102,12 @@ mod tests {
                 content,
                 r#""genre":{"include":["a"]} "livestream":false "realtime":true "firstbroadcast":true "network":{"include":["a"]}"#,
             ),
-            (device, r#""make":{"include":["a"]} "language":{"include":["de"]}"#),
+            (
+                Needs { titles: true, ..content },
+                r#""title":{"include":["a"]} "content_id":{"include":["a"]} "episode":{"exclude":[1]}"#,
+            ),
+            (Needs { channel: true, ..place }, r#""venuetype":{"include":["1"]}"#),
+            (device, r#""ifa_type":{"include":["rida"]} "make":{"include":["a"]} "language":{"include":["de"]}"#),
             (Needs { sua: true, ..device }, r#""os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),
             (country, r#""country":{"include":["USA"]}"#),

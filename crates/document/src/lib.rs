@@ -538,6 +538,9 @@ object! {
         pub connectiontype: Option<NumbersEntry>,
         /// Carriers, as the exchange sends them.
         pub carrier: Option<TextsEntry>,
+        /// Kinds of the device's id, e.g. `rida`, `tifa`, `aaid`, `ppid`: `device.ifa_type`, else
+        /// `device.ext.ifa_type`.
+        pub ifa_type: Option<TextsEntry>,
         /// Domains of sites and apps. A domain includes its subdomains. If a site has no `domain`, the domain of its
         /// `page` counts, then that of its publisher; for apps and screens, that of the publisher.
         pub domain: Option<TextsEntry>,
@@ -549,6 +552,12 @@ object! {
         pub publisher: Option<TextsEntry>,
         /// Ids of sites, apps and screens: `site.id`, `app.id`, `dooh.id`.
         pub id: Option<TextsEntry>,
+        /// Types of the screen's venue, in the taxonomy `venuetypetax`, as the exchange sends them. In OpenOOH, a type
+        /// includes those below it: `1` and `transit` include `101`, `10101` and `transit.airports`.
+        pub venuetype: Option<TextsEntry>,
+        /// The taxonomy of `venuetype` (AdCOM list "DOOH Venue Taxonomies"). 1 and 5, which are versions of OpenOOH,
+        /// mean the same. Default 1.
+        pub venuetypetax: Option<i64>,
         /// Placements: `imp.tagid`.
         pub tagid: Option<TextsEntry>,
         /// Placements by their global id: `imp.ext.gpid`, else `imp.ext.data.pbadslot`.
@@ -559,6 +568,24 @@ object! {
         pub cattax: Option<i64>,
         /// Genres of the content: `content.genre`, or one of `content.genres`.
         pub genre: Option<TextsEntry>,
+        /// Ids of the content, as the exchange gives them: `content.id`.
+        pub content_id: Option<TextsEntry>,
+        /// Titles of the content, e.g. `Search Committee`.
+        pub title: Option<TextsEntry>,
+        /// Series, e.g. `The Office`.
+        pub series: Option<TextsEntry>,
+        /// Seasons, as the exchange writes them, e.g. `Season 3` or `3`.
+        pub season: Option<TextsEntry>,
+        /// Numbers of the episode.
+        pub episode: Option<NumbersEntry>,
+        /// Artists.
+        pub artist: Option<TextsEntry>,
+        /// Albums.
+        pub album: Option<TextsEntry>,
+        /// Recordings, by their International Standard Recording Code.
+        pub isrc: Option<TextsEntry>,
+        /// Taxonomies of `content.genres`, e.g. 9 (AdCOM list "Category Taxonomies"). Genres without one are of 9.
+        pub gtax: Option<NumbersEntry>,
         /// Ratings of the content, e.g. `PG-13`.
         pub contentrating: Option<TextsEntry>,
         /// True: only scheduled (linear) broadcasts. False: only others, e.g. video on demand. Default: both.
@@ -609,6 +636,10 @@ object! {
         pub segment: Option<SegmentsEntry>,
         /// Sources of the person's extended ids, e.g. `id5-sync.com`. A source without a usable id does not count.
         pub eids: Option<TextsEntry>,
+        /// Domains of those who put extended ids with a usable id into the request.
+        pub inserter: Option<TextsEntry>,
+        /// Domains of those who matched extended ids with a usable id. An id without a matcher was matched by its source.
+        pub matcher: Option<TextsEntry>,
         /// How the ids for `eids` were matched; ids matched in another way are not used. 0 = unknown,
         /// 1 = not matched, 2 = cookie sync, 3 = authenticated, 4 = observed, 5 = inferred (AdCOM list "ID Match
         /// Methods"). Default: all of them.

@@ -84,6 +84,9 @@ macro_rules! dimensions {
                     |f| f.request.device.connectiontype,
                 /// The campaign does not target the carrier.
                 Carrier = "carrier": text carrier [] ["device.carrier"] |f| f.request.device.carrier,
+                /// The campaign does not target the kind of the device's id.
+                IfaType = "ifa-type": text ifa_type ["kind of the device's id"] ["device.ifa_type|device.ext.ifa_type"]
+                    |f| f.request.device.ifa_type,
                 /// The campaign does not target the domain.
                 Domain = "domain" (7): domain domain [] ["channel.domain|channel.page|channel.publisher.domain"]
                     |f| f.channel.domain,
@@ -97,6 +100,9 @@ macro_rules! dimensions {
                     |f| f.channel.publisher_id,
                 /// The campaign does not target the id of the site, app or screen.
                 Id = "id" (7): id id ["id of the site, app or screen"] ["channel.id"] |f| f.channel.id,
+                /// The campaign targets no type of the screen's venue, or excludes one.
+                Venuetype = "venuetype": category venuetype ["type of the venue"] ["channel.venuetype", "?channel.venuetypetax"]
+                    |f| venues(&f.channel),
                 /// The campaign targets no category of the site, section, page or content, or excludes one.
                 Cat = "cat": category cat ["category"]
                     ["channel.cat", "channel.sectioncat", "channel.pagecat", "channel.content.cat"]
@@ -104,6 +110,33 @@ macro_rules! dimensions {
                 /// The campaign does not target the genre.
                 Genre = "genre": texts genre [] ["channel.content.genre", "channel.content.genres"]
                     |f| genres(&f.channel.content),
+                /// The campaign does not target the id of the content.
+                ContentId = "content-id": id content_id ["id of the content"] ["channel.content.id"]
+                    |f| f.channel.content.id,
+                /// The campaign does not target the title of the content.
+                Title = "title": text title ["title of the content"] ["channel.content.title"]
+                    |f| f.channel.content.title,
+                /// The campaign does not target the series of the content.
+                Series = "series": text series ["series of the content"] ["channel.content.series"]
+                    |f| f.channel.content.series,
+                /// The campaign does not target the season of the content.
+                Season = "season": text season ["season of the content"] ["channel.content.season"]
+                    |f| f.channel.content.season,
+                /// The campaign does not target the episode of the content.
+                Episode = "episode": offset episode ["episode of the content"] ["channel.content.episode"]
+                    |f| f.channel.content.episode,
+                /// The campaign does not target the artist.
+                Artist = "artist": text artist [] ["channel.content.artist"]
+                    |f| f.channel.content.artist,
+                /// The campaign does not target the album.
+                Album = "album": text album [] ["channel.content.album"]
+                    |f| f.channel.content.album,
+                /// The campaign does not target the recording (ISRC).
+                Isrc = "isrc": text isrc ["recording (ISRC)"] ["channel.content.isrc"]
+                    |f| f.channel.content.isrc,
+                /// The campaign does not target the taxonomy of the genres.
+                Gtax = "gtax": number gtax ["taxonomy of the genres"] ["channel.content.gtax"]
+                    |f| gtax(&f.channel.content),
                 /// The campaign does not target the content rating.
                 Contentrating = "contentrating": text contentrating ["content rating"] ["channel.content.contentrating"]
                     |f| f.channel.content.contentrating,
@@ -143,6 +176,12 @@ macro_rules! dimensions {
                 /// The campaign targets the source of no extended id, or excludes one.
                 Eids = "eids" (8): texts eids ["source of an extended id"] ["user.eids", "user.ext.eids"]
                     |f| sources(f.request.user.eids),
+                /// The campaign targets no inserter of an extended id, or excludes one.
+                Inserter = "inserter" (8): texts inserter ["inserter of an extended id"] ["user.eids", "user.ext.eids"]
+                    |f| inserters(f.request.user.eids),
+                /// The campaign targets no matcher of an extended id, or excludes one.
+                Matcher = "matcher" (8): texts matcher ["matcher of an extended id"] ["user.eids", "user.ext.eids"]
+                    |f| matchers(f.request.user.eids),
                 /// The request has no `buyeruid`: our id for the person. A placeholder is none, nor is a text that does
                 /// not have the form of our ids, if a sync gives them to the SSP.
                 Buyeruid = "buyeruid" (8): known buyeruid ["the exchange knows your id for the person"]

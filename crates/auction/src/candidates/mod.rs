@@ -94,7 +94,7 @@ impl<'a> Candidates<'a> {
                         values::each_of_request(reason, facts, index.stored.taxonomies(), meter, &mut take);
                         let is_told = |cattax| match cattax {
                             0 => is_known,
-                            cattax => values::tells_category(facts, cattax, meter),
+                            cattax => values::tells_category(reason, facts, cattax, meter),
                         };
                         exclude_refusing(&mut filters, dimension, is_told);
                         filters.end();

@@ -82,12 +82,12 @@ pub(super) fn each_of_request(
     }
 }
 
-/// Whether the request has a category of a taxonomy.
-pub(super) fn tells_category(facts: &Facts<'_>, cattax: i64, meter: &Meter) -> bool {
+/// Whether the request has a value of a taxonomy.
+pub(super) fn tells_category(reason: R, facts: &Facts<'_>, cattax: i64, meter: &Meter) -> bool {
     let mut told = false;
-    value::request::each(R::Cat, facts, meter, |value| {
+    value::request::each(reason, facts, meter, |value| {
         meter.charge(work::of_members(1));
-        told |= matches!(value, Value::Category(_, own) if own == cattax) && value.is_known(R::Cat);
+        told |= matches!(value, Value::Category(_, own) if own == cattax) && value.is_known(reason);
     });
     told
 }

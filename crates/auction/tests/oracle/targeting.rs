@@ -69,12 +69,25 @@ impl<'v> Known<'v> {
                 let is = if int(target, "cattax") == Some(6) { category_under_6 } else { category_under };
                 allows(rule, &categories(target, channel), is)
             }
+            (Reason::Venuetype, _) => {
+                let openooh = |of: &Value| int(of, "venuetypetax").map_or(1, |tax| if tax == 5 { 1 } else { tax });
+                let types = texts(channel, "venuetype").into_iter().filter(|_| openooh(channel) == openooh(target));
+                let is = if openooh(target) == 1 { venue_under } else { same };
+                allows(rule, &types.map(str::to_owned).collect::<Values>(), is)
+            }
+            (Reason::Gtax, _) => {
+                let content = at(channel, "content");
+                let default = if texts(content, "genres").is_empty() { None } else { Some(9) };
+                allows_code(rule, &Vec::from_iter(int(content, "gtax").or(default)))
+            }
             (Reason::Domain, _) => {
                 let domain = Some(domain(channel).to_owned()).filter(|domain| !domain.is_empty());
                 allows(rule, &domain.into_iter().collect::<Values>(), site_under)
             }
             (Reason::Segment, _) => segments(rule, self.user),
             (Reason::Eids, _) => has_ids(target, &sources(self.user)),
+            (Reason::Inserter, _) => allows(rule, &of_eids(self.user, |eid| text(eid, "inserter")), same),
+            (Reason::Matcher, _) => allows(rule, &of_eids(self.user, |eid| text_of(eid, &["matcher", "source"])), same),
             (Reason::Buyeruid, _) => rule != true || is_id(text(self.user, "buyeruid")),
             (_, Kind::Number) => {
                 let codes = self.values(dimension).iter().map(|code| code.parse().unwrap()).collect::<Vec<i64>>();
@@ -135,7 +148,11 @@ pub fn is_id(text: &str) -> bool {
 }
 
 fn sources(user: &Value) -> Values {
-    eids(user).map(|eid| text(eid, "source").to_owned()).collect()
+    of_eids(user, |eid| text(eid, "source"))
+}
+
+fn of_eids(user: &Value, value: fn(&Value) -> &str) -> Values {
+    eids(user).map(|eid| value(eid).to_owned()).collect()
 }
 
 /// The check of `eids`. With `mm`, excluded sources belong to the check of `mm`.
@@ -199,6 +216,13 @@ fn site_under(domain: &str, listed: &str) -> bool {
 pub fn domain_under(domain: &str, parent: &str) -> bool {
     let (domain, parent) = (domain.to_ascii_lowercase(), parent.to_ascii_lowercase());
     domain == parent || domain.ends_with(&format!(".{parent}"))
+}
+
+/// Whether a type of OpenOOH is the listed one or below it: `10101` is below `101` and `1`, `transit.buses` below `transit`.
+fn venue_under(own: &str, listed: &str) -> bool {
+    let rest = own.to_ascii_lowercase().strip_prefix(&listed.to_ascii_lowercase()).map(str::to_owned);
+    let is_number = own.chars().all(|c| c.is_ascii_digit());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || is_number && rest.len().is_multiple_of(2))
 }
 
 /// Some categories of Content Taxonomy 2.2 (`cattax` 6): the first is below the others.

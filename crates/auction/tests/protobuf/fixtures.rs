@@ -46,9 +46,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/ids-unused-under-global-privacy-control", "openrtb.proto has gpc only in regs.ext"),
     ("no-bid/ids-unused-where-coppa-is-a-word", NO_BAD_SIGNAL),
     ("no-bid/ids-unused-where-dnt-is-33", NO_BAD_SIGNAL),
-    ("no-bid/ids-unused-where-the-person-denies-tracking", NO_ATTS),
-    ("no-bid/ids-unused-where-the-person-was-not-asked-about-tracking", NO_ATTS),
-    ("no-bid/ids-unused-where-the-status-of-tracking-is-a-word", NO_ATTS),
+    ("no-bid/ids-unused-where-the-status-of-tracking-is-a-word", NO_ODD_FORM),
     ("no-bid/ids-unused-where-us-privacy-is-a-list", NO_BAD_SIGNAL),
     ("no-bid/insecure-markup-where-secure-is-a-word", NO_BAD_SIGNAL),
     ("no-bid/no-bid-where-gdpr-is-a-list", NO_BAD_SIGNAL),
@@ -69,10 +67,11 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/taxonomy-of-blocked-categories-in-words", NO_ODD_FORM),
     ("bid/targeted-firstbroadcast", NO_LIVE_EVENTS),
     ("bid/targeted-realtime", NO_LIVE_EVENTS),
+    ("no-bid/other-kind-of-the-devices-id", "openrtb.proto has ifa_type only in device.ext"),
+    ("no-bid/venue-of-a-taxonomy-that-cannot-be-read-where-it-must-be-told", NO_ODD_FORM),
 ];
 
 const NO_ODD_FORM: &str = "a field has one type: a list is a list, a number is a number, an object is an object";
-const NO_ATTS: &str = "openrtb.proto has no ext of a device";
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
 const NO_LIVE_EVENTS: &str = "openrtb.proto of 2.6-202606 has no live events";
 const NO_PREBID: &str = "openrtb.proto has nothing of Prebid";

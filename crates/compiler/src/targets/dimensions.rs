@@ -1,6 +1,7 @@
 //! The rules of a target, for each dimension of [the table](macro@reasons::dimensions).
 
 use crate::references::References;
+use base::category::{OPEN_OOH, venue_taxonomy};
 use base::domain::strip_www;
 use catalog::{ConditionDraft, RuleDraft, Side};
 use document::check::{At, ascii_domain};
@@ -127,6 +128,9 @@ macro_rules! compiled {
     };
     (@filter $target:ident, domain $name:ident) => {
         $target.$name.to_filter().each(|domain| (ascii_domain(strip_www(&domain)), String::new()))
+    };
+    (@filter $target:ident, category venuetype) => {
+        $target.venuetype.to_filter().in_taxonomy(venue_taxonomy($target.venuetypetax.unwrap_or(OPEN_OOH)))
     };
     (@filter $target:ident, category $name:ident) => {
         $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))

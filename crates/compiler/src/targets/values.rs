@@ -37,8 +37,8 @@ fn wrong(reason: NoBidReason, value: &str, taxonomy: &str) -> Option<Wrong> {
         (NoBidReason::Region, _) => region(value),
         (NoBidReason::Bundle, _) => bundle(value),
         (_, Some(Kind::Domain)) => unmatched_domain(value).map(Wrong::Never).or_else(|| app(value)),
-        (_, Some(Kind::Category)) => category(value, taxonomy),
-        (_, Some(Kind::Text | Kind::Id)) if value.trim() != value => {
+        (NoBidReason::Cat, _) => category(value, taxonomy),
+        (_, Some(Kind::Text | Kind::Id | Kind::Category)) if value.trim() != value => {
             Some(Wrong::Doubtful(format!("{value:?} has spaces around it; expected {:?}", value.trim())))
         }
         (NoBidReason::Os | NoBidReason::Make, _) => meant(reason, value),

@@ -8,7 +8,7 @@ use super::super::words::{distinct_list, include_exclude, join, list, text_or_un
 use super::creative::media_name;
 use base::placeholder::is_placeholder;
 use catalog::{Lists, Rule, Side};
-use openrtb::request::Eid;
+use openrtb::request::{Eid, UNKNOWN_TAXONOMY};
 use reasons::kind::{CHANNELS, Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
 use rules::imp::is_offered;
@@ -58,9 +58,18 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
             let channel = &facts.channel;
             list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
         }
+        R::Venuetype => {
+            let taxonomy = facts.channel.venuetypetax;
+            let taxonomy = if taxonomy == UNKNOWN_TAXONOMY { "unreadable".into() } else { taxonomy.to_string() };
+            format!("{} (taxonomy {taxonomy})", list(facts.channel.venuetype))
+        }
         R::Zip => rejection.unless_hidden(|facts| text_or_unknown(facts.geo.zip)),
         R::Segment => rejection.unless_hidden(segments),
         R::Eids => rejection.unless_hidden(|facts| eids(facts, |eid| eid.source.into())),
+        R::Inserter => rejection.unless_hidden(|facts| eids(facts, |eid| text_or_unknown(eid.inserter))),
+        R::Matcher => rejection.unless_hidden(|facts| {
+            eids(facts, |eid| if eid.matcher.is_empty() { eid.source } else { eid.matcher }.into())
+        }),
         R::Buyeruid => match rejection.unless_hidden(|facts| facts.request.user.buyeruid.into()) {
             known if known.is_empty() => no_buyeruid(rejection),
             hidden => hidden,

@@ -30,6 +30,9 @@ flat! {
         pub cat: bool,
         /// `content` of `site`, `app` and `dooh`; only together with `place`.
         pub content: bool,
+        /// What `content` is called: `id`, `title`, `series`, `season`, `episode`, `artist`, `album` and `isrc`; only
+        /// together with `content`.
+        pub titles: bool,
         /// Keywords of `user`; together with `place` those of `site`, `app` and `dooh`; together with `content` those
         /// of `content`.
         pub keywords: bool,
@@ -65,6 +68,7 @@ impl Needs {
         channel: true,
         cat: true,
         content: true,
+        titles: true,
         keywords: true,
         device: true,
         sua: true,

@@ -447,8 +447,8 @@ macro_rules! openrtb {
 
             /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
             Channel if place,
-            App if place without(page),
-            Site if place without(bundle paid),
+            App if place without(page venuetype venuetypetax),
+            Site if place without(bundle paid venuetype venuetypetax),
             Dooh if place without(bundle paid page cat sectioncat pagecat cattax kwarray inventorypartnerdomain)
             => Channel<'a> {
                 /// The exchange's id of the channel.
@@ -461,6 +461,10 @@ macro_rules! openrtb {
                 [_ 8 _ _] bundle: text,
                 /// `paid` (apps): whether the person paid for the app.
                 [_ 10 _ _] paid: optional(flag),
+                /// `venuetype` (screens): types of the venue.
+                [_ _ _ 3] venuetype: texts if channel,
+                /// Taxonomy of `venuetype` (AdCOM list). Default 1.
+                [_ _ _ 4] venuetypetax: taxonomy or 1 if channel,
                 [_ 11 11 5] publisher: flatten(Publisher) if channel,
                 /// Categories of the site, app or screen: `cat`.
                 [_ 4 4 _] cat: texts if cat,
@@ -494,6 +498,24 @@ macro_rules! openrtb {
                 [22] genre: text,
                 /// `genres`, one genre per item. OpenRTB 2.6-202505 had one string.
                 [35] genres: texts,
+                /// The exchange's id of the content.
+                [1] id: text if titles,
+                /// Title of the content.
+                [3] title: text if titles,
+                /// Name of the series.
+                [4] series: text if titles,
+                /// Season, as the exchange writes it.
+                [5] season: text if titles,
+                /// Number of the episode. `None` if unknown.
+                [2] episode: optional(integer) if titles,
+                /// Artist.
+                [21] artist: text if titles,
+                /// Album of the artist.
+                [23] album: text if titles,
+                /// International Standard Recording Code.
+                [24] isrc: text if titles,
+                /// Taxonomy of `genres`. `None` if absent, which means 9.
+                [33] gtax: optional(integer),
                 /// Content rating as free text, for example `MPAA`.
                 [10] contentrating: text,
                 /// Whether the broadcast is scheduled, that is linear. `None` if unknown.
@@ -531,7 +553,7 @@ macro_rules! openrtb {
 
             /// `Device` (§3.2.18).
             Device => Device<'a> {
-                [_] ext: flatten(DeviceExt),
+                [99] ext: flatten(DeviceExt),
                 /// Structured user agent: `device.sua`, else `device.ext.sua`, attribute by attribute. What it tells
                 /// replaces `ua`, `os` and `osv`.
                 [31] sua: object(UserAgent) if sua,
@@ -565,13 +587,20 @@ macro_rules! openrtb {
                 [10] carrier: text if device,
                 /// Advertising id; empty if absent.
                 [20] ifa: person_id if device as Nothing,
+                /// What kind of id `ifa` is, for example `rida`: `ifa_type` (§7.9.2.5), else `ext.ifa_type`.
+                [_] ifa_type: text if device,
             } + {
                 /// Whether `ext.atts` says that the app may not track the person (community extension `skadnetwork`).
                 atts: bool,
             }
 
-            /// `device.ext`: where `OpenRTB` 2.5 has `sua`, and the status of Apple's App Tracking Transparency.
-            DeviceExt in Device<'a> { [_] sua: object(UserAgent) -> sua if sua, [_] atts: untracked -> atts, }
+            /// `device.ext`: where `OpenRTB` 2.5 has `sua`, the status of Apple's App Tracking Transparency, and the
+            /// kind of `ifa`.
+            DeviceExt in Device<'a> {
+                [_] sua: object(UserAgent) -> sua if sua,
+                [1] atts: untracked -> atts,
+                [4] ifa_type: text -> ifa_type if device,
+            }
 
             /// `UserAgent` (§3.2.29).
             UserAgent => UserAgent<'a> {
@@ -667,6 +696,10 @@ macro_rules! openrtb {
                 [2] uids: list(Uid),
                 /// How the ids were matched (AdCOM list "ID Match Methods"); 0 if absent.
                 [5] mm: integer,
+                /// Domain of who put the ids into the request.
+                [3] inserter: text,
+                /// Domain of who matched the ids; empty if it is the `source`.
+                [4] matcher: text,
             }
 
             /// `UID` (§3.2.28).

@@ -123,7 +123,7 @@ fn defaults() {
         },
     );
     let content = Content { cattax: 1, ..Content::default() };
-    let channel = Some(Channel { cattax: 1, content, ..Channel::default() });
+    let channel = Some(Channel { cattax: 1, venuetypetax: 1, content, ..Channel::default() });
     for empty in ["{}", r#"{"cattax":"x","content":null}"#, r#"{"content":{"cattax":5},"content":{"cattax":[]}}"#] {
         request(
             &format!(r#"{{"id":"r","imp":[{{"id":"1"}}],"site":{empty},"app":{empty},"dooh":{empty}}}"#),

@@ -1,7 +1,7 @@
 //! Values that come from several attributes of a request. `None` if the request has none of these attributes.
 
 use super::facts::{Below, Facts};
-use base::category;
+use base::category::{self, OPEN_OOH};
 use openrtb::request::{Channel, Content, Data, Eid, Request};
 use reasons::kind::{APP, DOOH, SITE};
 
@@ -45,10 +45,26 @@ fn and_above<'a>(cat: &'a str, cattax: i64, below: Option<Below<'a>>) -> impl It
     core::iter::once(cat).chain(parent).chain(targeted.into_iter().flatten())
 }
 
+/// The types of a screen's venue, each with its taxonomy, and in OpenOOH those above it.
+pub fn venues<'a>(channel: &Channel<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
+    let Channel { venuetype, venuetypetax, .. } = *channel;
+    let taxonomy = category::venue_taxonomy(venuetypetax);
+    let and_above = move |own: &&'a str| {
+        core::iter::successors(Some(*own), move |below| category::venue_above(below).filter(|_| taxonomy == OPEN_OOH))
+    };
+    (!venuetype.is_empty()).then(|| venuetype.iter().flat_map(and_above).map(move |own| (own, taxonomy)))
+}
+
 /// `genre` and `genres` of the content.
 pub fn genres<'a>(content: &Content<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
     let is_known = !content.genre.is_empty() || !content.genres.is_empty();
     is_known.then(|| core::iter::once(content.genre).chain(content.genres.iter().copied()))
+}
+
+/// The taxonomy of `genres`: Content Taxonomy 3.1 if the content names none (§3.2.16).
+pub fn gtax(content: &Content<'_>) -> Option<i64> {
+    const CONTENT_3_1: i64 = 9;
+    content.gtax.or((!content.genres.is_empty()).then_some(CONTENT_3_1))
 }
 
 /// The keywords of site or app, content and user, from `keywords` (separated by commas) and `kwarray`.
@@ -74,4 +90,15 @@ pub fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a st
 /// The sources of the extended ids that can be used.
 pub fn sources<'a>(eids: &'a [Eid<'a>]) -> Option<impl Iterator<Item = &'a str>> {
     (!eids.is_empty()).then(|| eids.iter().filter(|eid| eid.is_usable()).map(|eid| eid.source))
+}
+
+/// Who put the extended ids that can be used into the request.
+pub fn inserters<'a>(eids: &'a [Eid<'a>]) -> Option<impl Iterator<Item = &'a str>> {
+    (!eids.is_empty()).then(|| eids.iter().filter(|eid| eid.is_usable()).map(|eid| eid.inserter))
+}
+
+/// Who matched the extended ids that can be used: the source if nobody is named (§3.2.27).
+pub fn matchers<'a>(eids: &'a [Eid<'a>]) -> Option<impl Iterator<Item = &'a str>> {
+    let matcher = |eid: &'a Eid<'a>| if eid.matcher.is_empty() { eid.source } else { eid.matcher };
+    (!eids.is_empty()).then(|| eids.iter().filter(|eid| eid.is_usable()).map(matcher))
 }

@@ -63,18 +63,20 @@ pub(super) fn host<'a>(channel: &Channel<'a>) -> &'a str {
 fn either_channel<'a>(one: &Channel<'a>, other: &Channel<'a>) -> Channel<'a> {
     let has_cat = [one.cat, one.sectioncat, one.pagecat].iter().any(Told::is_told);
     let Channel { cat, sectioncat, pagecat, cattax, .. } = *if has_cat { one } else { other };
-    let content = either_content(one.content, other.content);
-    let one = Channel { cat, sectioncat, pagecat, cattax, content, ..*one };
+    let content = either_content(&one.content, &other.content);
+    let Channel { venuetype, venuetypetax, .. } = *if one.venuetype.is_told() { one } else { other };
+    let one = Channel { cat, sectioncat, pagecat, cattax, venuetype, venuetypetax, content, ..*one };
     first_told!(one or other: Channel {
         id domain page bundle paid publisher_id publisher_domain inventorypartnerdomain keywords kwarray
     })
 }
 
-fn either_content<'a>(one: Content<'a>, other: Content<'a>) -> Content<'a> {
-    let Content { cat, cattax, .. } = if one.cat.is_told() { one } else { other };
-    let one = Content { cat, cattax, ..one };
+fn either_content<'a>(one: &Content<'a>, other: &Content<'a>) -> Content<'a> {
+    let Content { cat, cattax, .. } = *if one.cat.is_told() { one } else { other };
+    let one = Content { cat, cattax, ..*one };
     first_told!(one or other: Content {
         genre genres contentrating livestream realtime firstbroadcast language langb network channel keywords kwarray
+        id title series season episode artist album isrc gtax
     })
 }
 

@@ -1,7 +1,9 @@
 //! The values that a request, an impression or an ad object has in a dimension, read by the table of
 //! [`dimensions`](mod@reasons::dimensions).
 
-use super::derived::{categories, channels, genres, keywords, language, segments, sources};
+use super::derived::{
+    categories, channels, genres, gtax, inserters, keywords, language, matchers, segments, sources, venues,
+};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
 use crate::work::Meter;

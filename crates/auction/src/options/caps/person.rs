@@ -130,7 +130,7 @@ mod tests {
     fn the_best_id_counts() {
         let arena = Bump::new();
         let uids = |id| arena.alloc_slice_copy(&[Uid { id }]);
-        let eid = |source, id| Eid { source, uids: uids(id), mm: 0 };
+        let eid = |source, id| Eid { source, uids: uids(id), ..Eid::default() };
         let eids = arena.alloc_slice_copy(&[eid("b.example", "2"), eid("a.example", "9"), eid("a.example", "1")]);
         let user = User { buyeruid: "ours", id: "theirs", eids, ..User::default() };
         let device = Device { ifa: "3F6D", ..Device::default() };

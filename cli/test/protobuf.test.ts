@@ -69,6 +69,7 @@ const DIFFERENT: Record<string, string[]> = {
     "private-auction-in-a-list",
     "source-of-the-multiplier-that-cannot-be-read-where-it-must-be-told",
     "episode-of-the-content-that-cannot-be-read-where-it-must-be-told",
+    "width-that-is-an-empty-object",
   ],
   "openrtb.proto has ifa_type only in device.ext": ["other-kind-of-the-devices-id"],
 };

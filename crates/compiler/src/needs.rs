@@ -70,6 +70,7 @@ fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
 mod tests {
     use super::super::compile;
     use super::*;
+    use rules::rows::ROWS;
 
     /// The needs of a catalog with one campaign that has a banner, these attributes and this target.
     fn needs(attributes: &str, target: &str) -> Needs {
@@ -131,5 +132,16 @@ mod tests {
         assert_eq!(needs(r#""deals":["d"],"#, "{}"), Needs { deals: true, ..none });
         let skadn = r#""skadn":{"network":"a.skadnetwork","itunesitem":"1","campaign":"1"},"#;
         assert_eq!(needs(skadn, "{}"), Needs { skadn: true, ..none });
+    }
+
+    /// The paths of such rows do not become needs: [`of`] says by hand what they need.
+    #[test]
+    fn a_row_without_a_form_looks_only_at_the_object_that_the_ad_fills() {
+        let whole = Needs { native: true, ..Needs::default() };
+        for row in ROWS.iter().filter(|row| row.form.is_none()) {
+            let mut needs = whole;
+            row.paths.iter().for_each(|path| spec::add_needs(path, &mut needs));
+            assert_eq!(needs, whole, "{}", row.reason.as_str());
+        }
     }
 }

@@ -23,7 +23,8 @@
 //!   `consent`, `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because
 //!   somebody wanted to say something. The empty text equals absent.
 //! - A restriction (`restricts` in `read/table.rs`) that is there and cannot be read, or has such an item, refuses all
-//!   bids on its object: its `unreadable` has the reason. `null`, the empty text, list and object equal absent.
+//!   bids on its object: its `unreadable` has the reason. `null` and the empty text equal absent; in place of
+//!   a list or an object, so do an empty list and object.
 //! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
 //! - A lone surrogate escape (`\ud800`) becomes U+FFFD.
 //!

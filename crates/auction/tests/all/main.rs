@@ -14,6 +14,7 @@ mod needs;
 mod notice_urls;
 mod prebid_server;
 mod restrictions;
+mod rows;
 mod rules;
 mod settle;
 mod snapshot;

@@ -91,7 +91,8 @@ fn request_for(path: &str) -> Value {
     request
 }
 
-fn catalog() -> Vec<u8> {
+/// A campaign with an ad of every type.
+pub(super) fn catalog() -> Vec<u8> {
     let linear = |mime: &str| {
         json!({
             "dur": 15, "protocol": 3, "w": 640, "h": 360, "media": [{"url": "https://c.example/a", "mime": mime}],
@@ -169,7 +170,7 @@ fn a_restriction_that_nobody_can_read_refuses_the_bid() {
             odd.extend([json!([1, "x"]), json!([1, "1,3"]), json!("1,x"), json!([1.5])]);
         }
         if is_number && !restriction.is_list {
-            odd.extend([json!("30s"), json!([1]), json!({"0": 1}), json!("1,3")]);
+            odd.extend([json!("30s"), json!([1]), json!({"0": 1}), json!("1,3"), json!([]), json!({})]);
         }
         if restriction.of == Type::Text {
             odd.extend([json!(true), json!(["x", false]), json!(["x", {"id": "y"}]), json!({"x": 1})]);
@@ -179,7 +180,12 @@ fn a_restriction_that_nobody_can_read_refuses_the_bid() {
             assert_eq!(found, Outcome::NoBid(restriction.reason), "{path}: {value}");
         }
         let nothing = [json!(null), json!(""), json!([]), json!({})];
-        for value in nothing.iter().filter(|value| !is_object || !value.is_object()) {
+        let is_nothing = |value: &&Value| match value {
+            Value::Object(_) => !is_object && (restriction.is_list || !is_number),
+            Value::Array(_) => restriction.is_list || !is_number,
+            _ => true,
+        };
+        for value in nothing.iter().filter(is_nothing) {
             let (found, absent) = (outcome(restriction, value), outcome(restriction, &Value::Null));
             assert_eq!(found, absent, "{path}: {value}");
         }

@@ -7,6 +7,7 @@ use super::eligible::has_advertisers;
 use super::generate::words::{ENDS, STARTS};
 use super::json::{at, codes, flag, has, int, ints, list, text, text_of, texts};
 use super::money::Exact;
+use super::odd::Item;
 use super::pair::Auction;
 use super::positions::{chain, geo};
 use super::privacy::{Verdict, verdict};
@@ -77,7 +78,12 @@ pub fn schain(target: &Value, auction: &Auction<'_>) -> Option<Reason> {
 /// The checks of an advertiser that fail on the request.
 pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
     let (badv, bcat, acat) = (texts(request, "badv"), codes(request, "bcat"), codes(request, "acat"));
-    let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
+    // Without a number, the taxonomy is unknown.
+    let listed_in = match at(request, "cattax") {
+        absent if absent.is_null() || absent == "" => Some(1),
+        given => Item::Value(given).int(),
+    };
+    let comparable = listed_in == Some(int(advertiser, "cattax").unwrap_or(1));
     let (ours, adomain) = (texts(advertiser, "cat"), texts(advertiser, "adomain"));
     let bundle = text(advertiser, "bundle");
     let under = if int(advertiser, "cattax") == Some(6) { category_under_6 } else { category_under };

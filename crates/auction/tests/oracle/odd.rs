@@ -63,7 +63,7 @@ pub fn items<'v>(value: &'v Value) -> Vec<Item<'v>> {
     }
 }
 
-/// `null`, the empty text, list and object say nothing.
+/// In place of a list or an object, `null`, the empty text, list and object say nothing.
 fn is_nothing(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -184,12 +184,12 @@ fn first(object: &Value, restrictions: &Restrictions) -> Option<Reason> {
 }
 
 fn is_readable(value: &Value, of: Of) -> bool {
-    if is_nothing(value) {
+    if value.is_null() || is_nothing(value) && !matches!(of, Of::Int) {
         return true;
     }
     let all = |reads: fn(&Item<'_>) -> bool| items(value).iter().all(|item| item.is_empty() || reads(item));
     match of {
-        Of::Int => Item::Value(value).int().is_some(),
+        Of::Int => value == "" || Item::Value(value).int().is_some(),
         Of::Ints => all(|item| item.int().is_some()),
         Of::Texts => all(|item| item.text().is_some()),
         Of::Object => value.is_object(),

@@ -67,6 +67,7 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/taxonomy-of-blocked-categories-in-words", NO_ODD_FORM),
     ("bid/targeted-firstbroadcast", NO_LIVE_EVENTS),
     ("bid/targeted-realtime", NO_LIVE_EVENTS),
+    ("no-bid/width-that-is-an-empty-object", NO_ODD_FORM),
     ("no-bid/other-kind-of-the-devices-id", "openrtb.proto has ifa_type only in device.ext"),
     ("no-bid/venue-of-a-taxonomy-that-cannot-be-read-where-it-must-be-told", NO_ODD_FORM),
 ];

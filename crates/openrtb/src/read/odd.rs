@@ -127,8 +127,8 @@ impl<'a> Values<'_, 'a> {
             _ => self.integer(*slot).is_some(),
         };
         match row.action {
+            Action::Value => !self.is_given(slot) || is_readable(&slot),
             _ if self.says_nothing(slot) => true,
-            Action::Value => is_readable(&slot),
             Action::Values => self.odd_items(slot).iter().all(|item| self.says_nothing(*item) || is_readable(item)),
             Action::Object | Action::Objects => {
                 let mut blocks = self.slots.blocks(slot);
@@ -139,8 +139,8 @@ impl<'a> Values<'_, 'a> {
         }
     }
 
-    /// Whether a value is absent, `null`, or an empty text, list or object.
-    pub(super) fn says_nothing(&self, slot: Slot) -> bool {
+    /// Whether a list or object is absent, `null`, or an empty text, list or object.
+    fn says_nothing(&self, slot: Slot) -> bool {
         !self.is_given(slot)
             || slot.json_type() == JsonType::List && slot.end_or_len() == 0 && !slot.is_incomplete()
             || [b'[', b'{'].iter().any(|open| self.scalars(slot, *open).is_some_and(|inner| inner.is_empty()))

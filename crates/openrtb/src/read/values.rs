@@ -195,7 +195,7 @@ impl<'a> Values<'_, 'a> {
 
     /// A taxonomy of categories, [`UNKNOWN_TAXONOMY`] for a value that is there and no number.
     pub(super) fn taxonomy(&self, slot: Slot) -> Option<i64> {
-        self.integer(slot).or_else(|| (!self.says_nothing(slot)).then_some(UNKNOWN_TAXONOMY))
+        self.integer(slot).or_else(|| self.is_given(slot).then_some(UNKNOWN_TAXONOMY))
     }
 
     /// Whether an integer is 1.

@@ -114,7 +114,7 @@ fn defaults() {
         assert_eq!(request.imp, [Imp { id: request.imp[0].id, ..Imp::default() }]);
     });
     request(
-        r#"{"id":"r","imp":[{"id":"1"}],"at":"first","cattax":{},"tmax":-5,"app":null,"site":[],"device":"x","regs":1}"#,
+        r#"{"id":"r","imp":[{"id":"1"}],"at":"first","cattax":"","tmax":-5,"app":null,"site":[],"device":"x","regs":1}"#,
         |request| {
             let expected =
                 Request { id: request.id, imp: request.imp, at: 2, cattax: 1, tmax: -5, ..Request::default() };

@@ -53,14 +53,16 @@ impl<'a> Object<'a> {
         items.iter().filter_map(|json| Object::of(json, self.arena)).collect()
     }
 
-    /// Whether the value says nothing or `reads` takes it.
+    /// Whether the value is not given or `reads` takes it.
     pub(super) fn has_readable(&self, name: &str, reads: impl Fn(&Json) -> bool) -> bool {
-        self.get(name).is_none_or(|value| value.says_nothing() || reads(value))
+        self.get(name).is_none_or(|value| !value.is_given() || reads(value))
     }
 
     /// Whether each item of a list of scalars says nothing or `reads` takes it.
     pub(super) fn has_readable_items(&self, name: &str, reads: fn(&Json) -> bool) -> bool {
-        self.has_readable(name, |list| list.scalars().iter().all(|item| item.says_nothing() || reads(item)))
+        self.has_readable(name, |list| {
+            list.says_nothing() || list.scalars().iter().all(|item| item.says_nothing() || reads(item))
+        })
     }
 
     /// Whether a value is an object, or a list of objects if it may be one, and all their restrictions can be read.
@@ -79,7 +81,8 @@ impl<'a> Object<'a> {
             let items = if may_be_list { value.items() } else { vec![value.clone()] };
             items.iter().filter(|item| !item.is_null()).count() == objects.len()
         };
-        self.has_readable(name, |value| is_whole(value) && objects.iter().all(|object| unreadable(object).is_none()))
+        let is_readable = || objects.iter().all(|object| unreadable(object).is_none());
+        self.has_readable(name, |value| value.says_nothing() || is_whole(value) && is_readable())
     }
 
     fn filled<T: Default>(&self, fill: Fill<'a, T>) -> Option<T> {
@@ -183,7 +186,7 @@ impl<'a> Object<'a> {
     }
 
     pub(super) fn taxonomy(&self, name: &str) -> Option<i64> {
-        let given = self.get(name).filter(|value| !value.says_nothing())?;
+        let given = self.get(name).filter(|value| value.is_given())?;
         Some(given.integer().unwrap_or(UNKNOWN_TAXONOMY))
     }
 

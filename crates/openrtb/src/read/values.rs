@@ -352,7 +352,7 @@ impl<'a> Values<'_, 'a> {
     #[allow(clippy::needless_bitwise_bool, reason = "without branches the compiler tests sixteen bytes at a time")]
     fn is_plain(&self, slot: Slot) -> bool {
         let JsonType::List = slot.json_type() else { return false };
-        let [first, .., last] = self.slots.items(slot) else { return false };
+        let items @ [first, .., last] = self.slots.items(slot) else { return false };
         if !first.starts_with(b'"') || !last.starts_with(b'"') {
             return false;
         }
@@ -367,7 +367,9 @@ impl<'a> Values<'_, 'a> {
         let around = json.iter().zip(next).zip(after);
         let is_inside =
             |((before, byte), behind): ((&u8, &u8), &u8)| (*byte == b',') & ((*before != b'"') | (*behind != b'"'));
-        !has_odd && !around.fold(false, |has, bytes| has | is_inside(bytes))
+        // A text that is only a comma looks like the end of one text and the beginning of the next.
+        let commas = json.iter().filter(|byte| **byte == b',').count();
+        !has_odd && commas + 1 == items.len() && !around.fold(false, |has, bytes| has | is_inside(bytes))
     }
 
     /// A list of texts. Unlike [`Values::texts`], a single text gives `None`.

@@ -1,5 +1,6 @@
 //! The rules are where `docs/code/rules.md` says, and unsafe code is where `docs/code/invariants.md` says.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,8 @@ use reasons::kind::kind_of;
 use reasons::no_bid::NoBidReason;
 use rules::rows::Row;
 
-/// Each name in the table of rules is in one of the files beside it, and each check is in one of the files of the table.
+/// Each name in the table of rules is in one of the files beside it, each check is in one of the files of the table, and
+/// each rule of the fixtures has a row.
 #[test]
 fn rules_are_where_the_table_says() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -29,9 +31,10 @@ fn rules_are_where_the_table_says() {
     .map(|folder| files(&crates.join(folder)))
     .concat();
     let names = |cell: &str| -> Vec<String> { cell.split('`').skip(1).step_by(2).map(str::to_owned).collect() };
-    let (mut wrong, mut whole) = (Vec::new(), String::new());
+    let (mut wrong, mut whole, mut numbers) = (Vec::new(), String::new(), BTreeSet::new());
     for row in rows {
-        let [_, about, path, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let [_, about, path, of_row, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        numbers.extend(of_row.split_whitespace().map(str::to_owned));
         let is_named =
             |file: &&PathBuf| names(path).iter().any(|name| file.to_string_lossy().contains(&format!("/{name}")));
         let code: String = all.iter().filter(is_named).map(|file| fs::read_to_string(file).unwrap()).collect();
@@ -43,6 +46,10 @@ fn rules_are_where_the_table_says() {
     let checks = NoBidReason::ALL.iter().filter(|reason| !has_row(**reason));
     wrong.extend(checks.map(|reason| format!("NoBidReason::{reason:?}")).filter(|name| !whole.contains(name)));
     assert!(wrong.is_empty(), "{wrong:#?}");
+    let rules = fs::read_to_string(crates.join("../fixtures/rules.tsv")).unwrap();
+    let of_fixtures: BTreeSet<String> =
+        rules.lines().filter_map(|line| Some(line.split_once('\t')?.0.to_owned())).collect();
+    assert_eq!(numbers, of_fixtures, "the column `rules` has each number of fixtures/rules.tsv");
 }
 
 /// The lints deny unsafe code; each file that allows it is on the page.

@@ -368,7 +368,7 @@ impl<'a> Values<'_, 'a> {
         let is_inside =
             |((before, byte), behind): ((&u8, &u8), &u8)| (*byte == b',') & ((*before != b'"') | (*behind != b'"'));
         // A text that is only a comma looks like the end of one text and the beginning of the next.
-        let commas = json.iter().filter(|byte| **byte == b',').count();
+        let commas = json.iter().fold(0, |count, byte| count + usize::from(*byte == b','));
         !has_odd && commas + 1 == items.len() && !around.fold(false, |has, bytes| has | is_inside(bytes))
     }
 

@@ -94,10 +94,12 @@ fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Json>, known: 
     out.push(']');
 }
 
-/// Appends an object in place of a list of scalars: as a list if its names are numbers, as the reader takes it. Any other
-/// object stays unreadable if the attribute restricts bids.
+/// Appends an object in place of a list of scalars: as a list if its names are numbers, as the reader takes it. An empty
+/// one stays as it is. Any other object stays unreadable if the attribute restricts bids.
 fn numbered(out: &mut String, all: &[(String, Json)], known: &Attribute) {
-    if all.iter().all(|(name, _)| name.bytes().all(|byte| byte.is_ascii_digit())) {
+    if all.is_empty() {
+        out.push_str("{}");
+    } else if all.iter().all(|(name, _)| name.bytes().all(|byte| byte.is_ascii_digit())) {
         list(out, all.iter().map(|(_, value)| value), known);
     } else {
         out.push_str(if known.restricts.is_some() { r#"{"?":0}"# } else { "null" });

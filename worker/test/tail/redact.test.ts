@@ -10,7 +10,7 @@ import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../supp
 const NOW = Date.UTC(2026, 10, 18, 12);
 
 /** Why a captured request may get no bid although the original gets one, or another reason: what was left out. */
-const LEFT_OUT = ["buyeruid", "eids", "radius", "zip"];
+const LEFT_OUT = ["buyeruid", "eids", "inserter", "matcher", "radius", "zip"];
 /** The campaign excludes an identifier of the original, so the captured request gets a bid. */
 const EXCLUDED = "extended-ids-of-both-places-count";
 

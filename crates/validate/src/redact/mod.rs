@@ -95,14 +95,14 @@ fn list<'a>(out: &mut String, items: impl IntoIterator<Item = &'a Json>, known: 
 }
 
 /// Appends an object in place of a list of scalars: as a list if its names are numbers, as the reader takes it. An empty
-/// one stays as it is. Any other object stays unreadable if the attribute restricts bids.
+/// one stays as it is. Any other object stays unreadable: an unreadable taxonomy is not the default one.
 fn numbered(out: &mut String, all: &[(String, Json)], known: &Attribute) {
     if all.is_empty() {
         out.push_str("{}");
     } else if all.iter().all(|(name, _)| name.bytes().all(|byte| byte.is_ascii_digit())) {
         list(out, all.iter().map(|(_, value)| value), known);
     } else {
-        out.push_str(if known.restricts.is_some() { r#"{"?":0}"# } else { "null" });
+        out.push_str(r#"{"?":0}"#);
     }
 }
 

@@ -60,7 +60,7 @@ fn values_of_other_types_hide_earlier_members_and_keep_nothing() {
     assert_eq!(
         out,
         concat!(
-            r#"{"id":null,"imp":null,"at":[1,null,null,null],"device":{"geo":{"lat":null,"lon":null}},"#,
+            r#"{"id":{"?":0},"imp":null,"at":[1,null,null,null],"device":{"geo":{"lat":null,"lon":null}},"#,
             r#""site":{"page":null},"user":{"consent":null},"tmax":1e2,"at":-0,"cur":["😀\u0000\""]}"#
         )
     );

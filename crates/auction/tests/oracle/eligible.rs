@@ -132,14 +132,17 @@ fn wadomain_refusal(advertiser: &Value, deal: &Value) -> Option<Reason> {
 }
 
 fn checked_price(pricing: &Pricing<'_>) -> Result<Price, Reason> {
-    first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
     let ssp = pricing.auction.ssp();
     let is_decided = |entry: &&Value| {
         ["ssp", "crid"].map(|key| text(entry, key)) == [text(ssp, "id"), text(pricing.creative, "crid")]
     };
     let decision = list(pricing.auction.catalog, "approvals").iter().find(is_decided);
-    if at(ssp, "needs_approval") == true && decision.is_none_or(|entry| text(entry, "state") != "approved") {
-        return Err(Reason::Approval);
+    let is_refused =
+        at(ssp, "needs_approval") == true && decision.is_none_or(|entry| text(entry, "state") != "approved");
+    let failure = first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request);
+    // A floor that cannot be read comes after the approval.
+    if let Some(reason) = failure.into_iter().chain(is_refused.then_some(Reason::Approval)).min() {
+        return Err(reason);
     }
     let advertiser = advertiser(pricing.campaign, pricing.creative);
     let is_refused =

@@ -12,6 +12,7 @@ export interface Feature {
   mappingDefaultValue?: string;
 }
 
+/** Those that both evaluators have: one that does not know a transformation filters nothing. */
 export type Transformation =
   | "Exists"
   | "ConcatenateByPair"

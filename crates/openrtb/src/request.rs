@@ -335,10 +335,59 @@ macro_rules! field_type {
     };
 }
 
+/// Whether a value is one that a request tells. A number or an object counts as told.
+trait Told {
+    fn is_told(&self) -> bool {
+        true
+    }
+}
+
+impl Told for i64 {}
+impl Told for Content<'_> {}
+
+impl Told for &str {
+    fn is_told(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+impl<T> Told for &[T] {
+    fn is_told(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+impl<T> Told for Option<T> {
+    fn is_told(&self) -> bool {
+        self.is_some()
+    }
+}
+
+/// Gives the types that a request may have in several places the method `or`.
+macro_rules! either {
+    ($(#[$doc:meta])* pub struct Channel<'a> $fields:tt) => {
+        either! { @of Channel $fields }
+    };
+    ($(#[$doc:meta])* pub struct Content<'a> $fields:tt) => {
+        either! { @of Content $fields }
+    };
+    (@of $type:ident { $($(#[$doc:meta])* pub $field:ident: $of:ty,)* }) => {
+        impl<'a> $type<'a> {
+            /// The object, with the texts, lists and options of `other` where it tells none.
+            #[must_use]
+            pub fn or(&self, other: &$type<'a>) -> $type<'a> {
+                $type { $($field: if self.$field.is_told() { self.$field } else { other.$field },)* }
+            }
+        }
+    };
+    ($($other:tt)*) => {};
+}
+
 /// Collects the fields of a type from the rows of its kind: those with a description.
 macro_rules! fields {
     ($life:lifetime { $($type:tt)* } { $($fields:tt)* }) => {
         $($type)* { $($fields)* }
+        either! { $($type)* { $($fields)* } }
     };
     ($life:lifetime $type:tt { $($fields:tt)* }
         $(#[$doc:meta])+ [$($number:tt)+] $name:ident: text_array -> $list:ident & $reading:ident $(if $need:ident)?,

@@ -8,36 +8,6 @@ use base::country::alpha_3;
 use base::domain::{self, MAX_DOMAIN_BYTES};
 use openrtb::request::{Channel, Content, Geo, Request};
 
-/// A value that may tell nothing.
-trait Told {
-    fn is_told(&self) -> bool;
-}
-
-impl Told for &str {
-    fn is_told(&self) -> bool {
-        !self.is_empty()
-    }
-}
-
-impl<T> Told for &[T] {
-    fn is_told(&self) -> bool {
-        !self.is_empty()
-    }
-}
-
-impl<T> Told for Option<T> {
-    fn is_told(&self) -> bool {
-        self.is_some()
-    }
-}
-
-/// The first value with these attributes of the second one where the first one does not tell them.
-macro_rules! first_told {
-    ($first:ident or $second:ident: $type:ident { $($attribute:ident)* }) => {
-        $type { $($attribute: if $first.$attribute.is_told() { $first.$attribute } else { $second.$attribute },)* ..$first }
-    };
-}
-
 /// Site, app or DOOH. A request should have only one (§3.2.1). `domain` is the host name, in ASCII: a campaign's domains
 /// are too.
 pub(super) fn channel<'a>(request: &Request<'a>, arena: &'a Bump) -> Channel<'a> {
@@ -61,23 +31,16 @@ pub(super) fn host<'a>(channel: &Channel<'a>) -> &'a str {
 
 #[cold]
 fn either_channel<'a>(one: &Channel<'a>, other: &Channel<'a>) -> Channel<'a> {
-    let has_cat = [one.cat, one.sectioncat, one.pagecat].iter().any(Told::is_told);
+    let has_cat = [one.cat, one.sectioncat, one.pagecat].iter().any(|cat| !cat.is_empty());
     let Channel { cat, sectioncat, pagecat, cattax, .. } = *if has_cat { one } else { other };
+    let Channel { venuetype, venuetypetax, .. } = *if one.venuetype.is_empty() { other } else { one };
     let content = either_content(&one.content, &other.content);
-    let Channel { venuetype, venuetypetax, .. } = *if one.venuetype.is_told() { one } else { other };
-    let one = Channel { cat, sectioncat, pagecat, cattax, venuetype, venuetypetax, content, ..*one };
-    first_told!(one or other: Channel {
-        id domain page bundle paid publisher_id publisher_domain inventorypartnerdomain keywords kwarray
-    })
+    Channel { cat, sectioncat, pagecat, cattax, venuetype, venuetypetax, content, ..one.or(other) }
 }
 
 fn either_content<'a>(one: &Content<'a>, other: &Content<'a>) -> Content<'a> {
-    let Content { cat, cattax, .. } = *if one.cat.is_told() { one } else { other };
-    let one = Content { cat, cattax, ..*one };
-    first_told!(one or other: Content {
-        genre genres contentrating livestream realtime firstbroadcast language langb network channel keywords kwarray
-        id title series season episode artist album isrc gtax
-    })
+    let Content { cat, cattax, .. } = *if one.cat.is_empty() { other } else { one };
+    Content { cat, cattax, ..one.or(other) }
 }
 
 /// The device's location; without one, that of the user, which is the home (§3.2.20). The two are never mixed, because
@@ -85,9 +48,61 @@ fn either_content<'a>(one: &Content<'a>, other: &Content<'a>) -> Content<'a> {
 /// except for a DOOH screen, which is no person's device (§7.9.2.5).
 pub(super) fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
     let (device, home) = (request.device.geo, request.user.geo);
-    let country = alpha_3(if device.country.is_told() { device.country } else { home.country });
+    let country = alpha_3(if device.country.is_empty() { home.country } else { device.country });
     let geo = if device.has_place() { device } else { Geo { utcoffset: device.utcoffset.or(home.utcoffset), ..home } };
     let precise = precise || device.has_place() && request.dooh.is_some();
     let geo = Geo { country, ..geo };
     if precise { geo } else { Geo { zip: "", point: None, ..geo } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::Facts;
+    use super::super::value;
+    use super::*;
+    use catalog::SspDraft;
+    use consent::Verdict;
+    use flat::{Flat as _, Source};
+    use openrtb::read::{Reader, Wants};
+    use reasons::kind::{DIMENSIONS, Dimension};
+
+    /// The known values in a dimension of a request with these members.
+    fn values(dimension: &Dimension, members: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let request = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{members}}}"#);
+        let request = Reader::default().read(request.as_bytes(), &Wants::everything(""), &arena).unwrap();
+        let (ssp, verdict) = (SspDraft::view(Source::default(), 0), Verdict::Personal { precise_geo: true });
+        let (facts, mut known) = (Facts::new(&request, ssp, 0, verdict, &arena), Vec::new());
+        value::request::all(dimension.reason, &facts, |value| {
+            known.extend(value.is_known(dimension.reason).then(|| format!("{value:?}")));
+        });
+        known
+    }
+
+    #[test]
+    fn an_object_that_does_not_tell_an_attribute_hides_that_of_no_other_object() {
+        let mut compared = 0;
+        for dimension in DIMENSIONS {
+            let paths = dimension.paths.iter().flat_map(|path| path.split('|'));
+            for path in paths.filter_map(|path| path.strip_prefix("channel.")) {
+                let told =
+                    |value: &str| path.rsplit('.').fold(value.to_owned(), |of, name| format!(r#"{{"{name}":{of}}}"#));
+                let before = compared;
+                for own in ["site", "app", "dooh"] {
+                    for channel in [r#""a""#, "1", r#"["a"]"#].map(told) {
+                        let alone = values(dimension, &format!(r#""{own}":{channel}"#));
+                        for other in
+                            ["site", "app", "dooh"].into_iter().filter(|other| *other != own && !alone.is_empty())
+                        {
+                            let request = format!(r#""{own}":{channel},"{other}":{{"content":{{}}}}"#);
+                            assert_eq!(values(dimension, &request), alone, "{request}");
+                            compared += 1;
+                        }
+                    }
+                }
+                assert!(compared > before, "no request tells {path}");
+            }
+        }
+        assert!(compared > 200, "{compared}");
+    }
 }

@@ -196,7 +196,7 @@ function numberOf(text: string): number {
 }
 
 function listsIn(source: string): List[] {
-  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
+  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: for [\w ]+?)?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
   const found = [...source.matchAll(lists)];
   const count = source.match(/^ {4}[A-Z]\w+ "/gm)?.length;
   if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);

@@ -1,12 +1,12 @@
-//! Notes numbers that are not in their list, such as a `devicetype` of 9: no request has them.
+//! Notes numbers that are not in their list, such as an `attr` of 99. `targets/values.rs` notes those of the dimensions.
 
 use super::meanings::{
     API_FRAMEWORKS, CATEGORY_TAXONOMIES, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, DELIVERY_METHODS,
-    EXPANDABLE_DIRECTIONS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, VENUE_TAXONOMIES, of_target,
+    EXPANDABLE_DIRECTIONS, ID_MATCH_METHODS, Meanings, NATIVE_DATA_TYPES, NATIVE_IMAGE_TYPES, VENUE_TAXONOMIES,
 };
 use document::check::At;
 use document::decode::Rule;
-use document::{CampaignEntry, CreativeEntry, Document, LinearEntry, NumbersEntry, TargetEntry};
+use document::{CampaignEntry, CreativeEntry, Document, LinearEntry, TargetEntry};
 
 pub(super) fn check(document: &Document, at: &At<'_>) {
     for (i, campaign) in document.campaigns.iter().enumerate() {
@@ -28,26 +28,10 @@ fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
 fn of(target: &TargetEntry, at: &At<'_>) {
     one(target.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
     one(target.venuetypetax, &VENUE_TAXONOMIES, &at.attribute("venuetypetax"));
-    let TargetEntry { devicetype, connectiontype, mm, pos, sourcetype, plcmt, startdelay, .. } = target;
-    let TargetEntry { playbackmethod, podseq, slotinpod, gtax, .. } = target;
-    let rules: [(&str, &Option<NumbersEntry>); 11] = [
-        ("gtax", gtax),
-        ("devicetype", devicetype),
-        ("connectiontype", connectiontype),
-        ("mm", mm),
-        ("pos", pos),
-        ("sourcetype", sourcetype),
-        ("plcmt", plcmt),
-        ("startdelay", startdelay),
-        ("playbackmethod", playbackmethod),
-        ("podseq", podseq),
-        ("slotinpod", slotinpod),
-    ];
-    for (name, rule) in rules {
-        let (Some(rule), Some(list)) = (rule, of_target(name)) else { continue };
-        let at = at.attribute(name);
-        all(&rule.include, list, &at.attribute("include"));
-        all(&rule.exclude, list, &at.attribute("exclude"));
+    if let Some(mm) = &target.mm {
+        let at = at.attribute("mm");
+        all(&mm.include, &ID_MATCH_METHODS, &at.attribute("include"));
+        all(&mm.exclude, &ID_MATCH_METHODS, &at.attribute("exclude"));
     }
 }
 
@@ -95,7 +79,7 @@ fn all(numbers: &[i64], list: &Meanings, at: &At<'_>) {
 }
 
 fn one(number: Option<i64>, list: &Meanings, at: &At<'_>) {
-    if let Some(number) = number.filter(|number| !list.allows(*number)) {
-        at.report(Rule::Ambiguous, format!("{number} is not in the list {:?}; expected {}", list.name(), list.range()));
+    if let Some(message) = number.and_then(|number| list.unlisted(number)) {
+        at.report(Rule::Ambiguous, message);
     }
 }

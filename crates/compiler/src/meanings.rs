@@ -1,7 +1,7 @@
 //! What the numbers in a catalog mean: the lists of AdCOM 1.0 and of other specifications.
 //!
 //! A doc comment in `crates/document/src/lib.rs` names a list as `list "Device Types"`. The schema and `docs/attributes.md` are made
-//! from that, so editors show the meanings. `codes.rs` notes values that are not in their list.
+//! from that, so editors show the meanings. Values that are not in their list get a note.
 
 /// A list of values, each with its meaning.
 #[derive(Debug, Clone, Copy)]
@@ -20,16 +20,18 @@ impl Meanings {
     }
 
     /// Whether the list names the value, or others define it.
-    pub(super) fn allows(&self, value: i64) -> bool {
+    fn allows(&self, value: i64) -> bool {
         value >= self.others || self.of(value).is_some()
     }
 
-    pub(super) fn name(&self) -> &'static str {
-        self.name
+    /// What a note says of a value that the list does not have.
+    pub(super) fn unlisted(&self, value: i64) -> Option<String> {
+        let message = || format!("{value} is not in the list {:?}; expected {}", self.name, self.range());
+        (!self.allows(value)).then(message)
     }
 
     /// The values in words: `1 to 8`.
-    pub(super) fn range(&self) -> String {
+    fn range(&self) -> String {
         let values = || self.known.iter().map(|(value, _)| *value);
         let (least, most) = (values().min().unwrap_or_default(), values().max().unwrap_or_default());
         if (least..=most).all(|value| self.of(value).is_some()) {
@@ -40,40 +42,33 @@ impl Meanings {
     }
 }
 
-/// The list of a targeting attribute; `None` if its numbers are no codes.
-#[must_use]
-pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
-    match attribute {
-        "devicetype" => Some(&DEVICE_TYPES),
-        "connectiontype" => Some(&CONNECTION_TYPES),
-        "mm" => Some(&ID_MATCH_METHODS),
-        "pos" => Some(&PLACEMENT_POSITIONS),
-        "sourcetype" => Some(&MULTIPLIER_SOURCES),
-        "gtax" => Some(&CATEGORY_TAXONOMIES),
-        "plcmt" => Some(&PLCMT_SUBTYPES),
-        "startdelay" => Some(&START_DELAY_MODES),
-        "playbackmethod" => Some(&PLAYBACK_METHODS),
-        "podseq" => Some(&POD_SEQUENCE),
-        "slotinpod" => Some(&SLOT_POSITION_IN_POD),
-        _ => None,
-    }
-}
-
-/// Declares lists: the name of the list in its specification, which is AdCOM 1.0 unless `of` names another one, and its
-/// values. `or exchange_specific` also allows values from 500 on, whose meanings an exchange defines; `or higher` also
-/// allows all higher values. Only the schema has specifications.
+/// Declares lists: the name of the list in its specification, which is AdCOM 1.0 unless `of` names another one, the
+/// targeting attributes that have its values, and its values. `or exchange_specific` also allows values from 500 on,
+/// whose meanings an exchange defines; `or higher` also allows all higher values. Only the schema has specifications.
 macro_rules! meanings {
     ($(
         $(#[$doc:meta])*
-        $list:ident $name:literal $(of $_source:literal)? $(or $others:ident)? { $($value:literal, $meaning:literal;)* }
-    )*) => {$(
-        $(#[$doc])*
-        pub const $list: Meanings = Meanings {
-            name: $name,
-            known: &[$(($value, $meaning)),*],
-            others: meanings!(@others $($others)?),
-        };
-    )*};
+        $list:ident $name:literal $(of $_source:literal)? $(for $target:ident $(and $other:ident)*)? $(or $others:ident)?
+        { $($value:literal, $meaning:literal;)* }
+    )*) => {
+        $(
+            $(#[$doc])*
+            pub const $list: Meanings = Meanings {
+                name: $name,
+                known: &[$(($value, $meaning)),*],
+                others: meanings!(@others $($others)?),
+            };
+        )*
+
+        /// The list of a targeting attribute; `None` if its numbers are no codes.
+        #[must_use]
+        pub fn of_target(attribute: &str) -> Option<&'static Meanings> {
+            $($(if [stringify!($target) $(, stringify!($other))*].contains(&attribute) {
+                return Some(&$list);
+            })?)*
+            None
+        }
+    };
     (@others) => { i64::MAX };
     (@others exchange_specific) => { 500 };
     (@others higher) => { 1 };
@@ -81,7 +76,7 @@ macro_rules! meanings {
 
 meanings! {
     /// `devicetype`.
-    DEVICE_TYPES "Device Types" {
+    DEVICE_TYPES "Device Types" for devicetype {
         1, "mobile or tablet";
         2, "personal computer";
         3, "connected TV";
@@ -93,7 +88,7 @@ meanings! {
     }
 
     /// `connectiontype`.
-    CONNECTION_TYPES "Connection Types" {
+    CONNECTION_TYPES "Connection Types" for connectiontype {
         1, "Ethernet, wired";
         2, "Wi-Fi";
         3, "cellular network of unknown generation";
@@ -104,7 +99,7 @@ meanings! {
     }
 
     /// `mm`.
-    ID_MATCH_METHODS "ID Match Methods" or exchange_specific {
+    ID_MATCH_METHODS "ID Match Methods" for mm or exchange_specific {
         0, "unknown";
         1, "not matched: the id comes from a third-party cookie or from the operating system";
         2, "browser cookie sync";
@@ -114,7 +109,7 @@ meanings! {
     }
 
     /// `pos`.
-    PLACEMENT_POSITIONS "Placement Positions" {
+    PLACEMENT_POSITIONS "Placement Positions" for pos {
         0, "unknown";
         1, "above the fold";
         2, "locked: a fixed position";
@@ -136,7 +131,7 @@ meanings! {
     }
 
     /// `plcmt`.
-    PLCMT_SUBTYPES "Plcmt Subtypes - Video" {
+    PLCMT_SUBTYPES "Plcmt Subtypes - Video" for plcmt {
         1, "instream: before, during or after video that the person asked for, with sound";
         2, "accompanying content: in a player between texts or pictures";
         3, "interstitial: without video content, over most of the screen";
@@ -149,14 +144,14 @@ meanings! {
     }
 
     /// `startdelay`.
-    START_DELAY_MODES "Start Delay Modes" or higher {
+    START_DELAY_MODES "Start Delay Modes" for startdelay or higher {
         -2, "post-roll";
         -1, "mid-roll";
         0, "pre-roll";
     }
 
     /// `sourcetype`.
-    MULTIPLIER_SOURCES "DOOH Multiplier Measurement Source Types" {
+    MULTIPLIER_SOURCES "DOOH Multiplier Measurement Source Types" for sourcetype {
         0, "unknown";
         1, "measurement vendor";
         2, "publisher";
@@ -164,7 +159,7 @@ meanings! {
     }
 
     /// `playbackmethod`.
-    PLAYBACK_METHODS "Playback Methods" {
+    PLAYBACK_METHODS "Playback Methods" for playbackmethod {
         1, "starts by itself, with sound";
         2, "starts by itself, without sound";
         3, "starts on click, with sound";
@@ -179,14 +174,14 @@ meanings! {
     }
 
     /// `podseq`.
-    POD_SEQUENCE "Pod Sequence" {
+    POD_SEQUENCE "Pod Sequence" for podseq {
         -1, "last pod of the content";
         0, "any pod of the content";
         1, "first pod of the content";
     }
 
     /// `slotinpod`.
-    SLOT_POSITION_IN_POD "Slot Position in Pod" {
+    SLOT_POSITION_IN_POD "Slot Position in Pod" for slotinpod {
         -1, "last ad of the pod";
         0, "any ad of the pod";
         1, "first ad of the pod";
@@ -307,7 +302,7 @@ meanings! {
     }
 
     /// `cattax`.
-    CATEGORY_TAXONOMIES "Category Taxonomies" or exchange_specific {
+    CATEGORY_TAXONOMIES "Category Taxonomies" for gtax or exchange_specific {
         1, "IAB Content Category Taxonomy 1.0 (deprecated)";
         2, "IAB Content Category Taxonomy 2.0 (deprecated)";
         3, "IAB Ad Product Taxonomy 1.0";

@@ -3,6 +3,7 @@
 
 use super::dimensions::name_of;
 use super::iso;
+use crate::meanings;
 use catalog::{RuleDraft, Side};
 use document::check::{At, unmatched_domain};
 use document::decode::{Rule, nearest};
@@ -42,6 +43,9 @@ fn wrong(reason: NoBidReason, value: &str, taxonomy: &str) -> Option<Wrong> {
             Some(Wrong::Doubtful(format!("{value:?} has spaces around it; expected {:?}", value.trim())))
         }
         (NoBidReason::Os | NoBidReason::Make, _) => meant(reason, value),
+        (_, Some(Kind::Number | Kind::Offset)) => {
+            meanings::of_target(name_of(reason))?.unlisted(value.parse().ok()?).map(Wrong::Doubtful)
+        }
         _ => None,
     }
 }

@@ -112,7 +112,8 @@ pub fn explain<'b>(
     let paths = Paths { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     let verdict = consent::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
-    let facts_under = |verdict| Facts::new(&request, entry, context.now_ms, verdict, &arena);
+    let below = Some(catalog.parts().below());
+    let facts_under = |verdict| Facts { below, ..Facts::new(&request, entry, context.now_ms, verdict, &arena) };
     let mut facts = facts_under(verdict);
     facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);

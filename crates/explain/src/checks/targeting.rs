@@ -8,8 +8,8 @@ use super::super::words::{distinct_list, include_exclude, join, list, text_or_un
 use super::creative::media_name;
 use base::placeholder::is_placeholder;
 use catalog::{Lists, Rule, Side};
-use openrtb::request::{Eid, UNKNOWN_TAXONOMY};
-use reasons::kind::{CHANNELS, Kind, kind_of};
+use openrtb::request::{Eid, Request, UNKNOWN_TAXONOMY, Uid, User};
+use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
 use rules::imp::is_offered;
 use rules::targeting::{Facts, Spot, Value, value};
@@ -32,7 +32,8 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         Kind::Number | Kind::Offset | Kind::Flag | Kind::Channel => {
             text(kind, Value::Number(first.parse().unwrap_or_default()))
         }
-        Kind::Text | Kind::Domain | Kind::Category | Kind::Id => text(kind, Value::Text(first)),
+        Kind::Category => text(kind, Value::Category(first, second.parse().unwrap_or_default())),
+        Kind::Text | Kind::Domain | Kind::Id => text(kind, Value::Text(first)),
     };
     if kind == Kind::Channel {
         // The rule also lists sums of several channels: a request with another channel beside it does not match.
@@ -54,22 +55,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     let facts = &rejection.facts;
     match reason {
         R::Domain => text_or_unknown(facts.channel.domain),
-        R::Cat => {
-            let channel = &facts.channel;
-            list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
-        }
-        R::Venuetype => {
-            let taxonomy = facts.channel.venuetypetax;
-            let taxonomy = if taxonomy == UNKNOWN_TAXONOMY { "unreadable".into() } else { taxonomy.to_string() };
-            format!("{} (taxonomy {taxonomy})", list(facts.channel.venuetype))
-        }
-        R::Zip => rejection.unless_hidden(|facts| text_or_unknown(facts.geo.zip)),
         R::Segment => rejection.unless_hidden(segments),
-        R::Eids => rejection.unless_hidden(|facts| eids(facts, |eid| eid.source.into())),
-        R::Inserter => rejection.unless_hidden(|facts| eids(facts, |eid| text_or_unknown(eid.inserter))),
-        R::Matcher => rejection.unless_hidden(|facts| {
-            eids(facts, |eid| if eid.matcher.is_empty() { eid.source } else { eid.matcher }.into())
-        }),
         R::Buyeruid => match rejection.unless_hidden(|facts| facts.request.user.buyeruid.into()) {
             known if known.is_empty() => no_buyeruid(rejection),
             hidden => hidden,
@@ -81,8 +67,13 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
             spots(rejection, &|spot| words(kind, |take| value::spot::all(reason, spot, take)))
         }
         _ if value::imp::has(reason) => words(kind, |take| value::imp::all(reason, &rejection.imp(), take)),
-        _ => of_request(reason, kind, facts),
+        _ if has_path(reason, "user.eids") => rejection.unless_hidden(|facts| of_eids(reason, kind, facts)),
+        _ => rejection.unless_hidden(|facts| of_request(reason, kind, facts)),
     }
+}
+
+fn has_path(reason: R, path: &str) -> bool {
+    Dimension::of(reason).is_some_and(|dimension| dimension.paths.contains(&path))
 }
 
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
@@ -99,7 +90,9 @@ fn words(kind: Kind, all: impl FnOnce(&mut dyn FnMut(Value<'_>))) -> String {
 
 fn text(kind: Kind, value: Value<'_>) -> String {
     match value {
-        Value::Text(text) | Value::Category(text, _) => text.to_owned(),
+        Value::Text(text) | Value::Category(text @ "", _) => text.to_owned(),
+        Value::Category(cat, UNKNOWN_TAXONOMY) => format!("{cat} (unreadable taxonomy)"),
+        Value::Category(cat, taxonomy) => format!("{cat} (taxonomy {taxonomy})"),
         Value::Number(number) if kind == Kind::Flag => yes_or_no(number == 1),
         Value::Number(number) if kind == Kind::Channel => channels(number),
         Value::Number(number) => number.to_string(),
@@ -133,6 +126,15 @@ fn segments(facts: &Facts<'_>) -> String {
     let provider = |id: &str, name: &str| if id.is_empty() { name.to_owned() } else { id.to_owned() };
     let all = facts.request.user.data.iter();
     list(all.flat_map(|data| data.segment.iter().map(move |id| format!("{}/{id}", provider(data.id, data.name)))))
+}
+
+/// The value of each extended id, also of those that do not count.
+fn of_eids(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
+    eids(facts, |eid| {
+        let one = [Eid { uids: &[Uid { id: "any" }], ..*eid }];
+        let request = Request { user: User { eids: &one, ..facts.request.user }, ..*facts.request };
+        of_request(reason, kind, &Facts { request: &request, ..*facts })
+    })
 }
 
 /// `text` of each extended id.

@@ -125,6 +125,9 @@ impl<'r> Lists<'r> {
     /// still have no fitting creative. `whole` is the offer without an object, `each` has one for each object.
     #[inline(never)]
     pub(super) fn of(reason: R, form: Form, (whole, each): (&Offer<'r>, &[Offer<'r>])) -> Option<Lists<'r>> {
+        if form == Form::Range {
+            return None;
+        }
         // An object that takes every creative, or that the rule does not concern, rules none out.
         let list_of = |offer| offered(reason, offer).filter(|list| !form.takes_all(list));
         let (first, others) = each.split_first()?;
@@ -136,7 +139,7 @@ impl<'r> Lists<'r> {
                 lists.count += 1;
             }
         }
-        (form != Form::Range).then_some(lists)
+        Some(lists)
     }
 
     /// Passes on the keys of all lists.

@@ -129,11 +129,11 @@ macro_rules! compiled {
     (@filter $target:ident, domain $name:ident) => {
         $target.$name.to_filter().each(|domain| (ascii_domain(strip_www(&domain)), String::new()))
     };
+    (@filter $target:ident, category cat) => {
+        $target.cat.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
+    };
     (@filter $target:ident, category venuetype) => {
         $target.venuetype.to_filter().in_taxonomy(venue_taxonomy($target.venuetypetax.unwrap_or(OPEN_OOH)))
-    };
-    (@filter $target:ident, category $name:ident) => {
-        $target.$name.to_filter().in_taxonomy($target.cattax.unwrap_or(DEFAULT_CATTAX))
     };
     (@filter $target:ident, known $name:ident) => {
         $target.$name.filter(|wanted| *wanted).to_filter()

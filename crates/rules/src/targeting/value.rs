@@ -1,9 +1,6 @@
 //! The values that a request, an impression or an ad object has in a dimension, read by the table of
 //! [`dimensions`](mod@reasons::dimensions).
 
-use super::derived::{
-    categories, channels, genres, gtax, inserters, keywords, language, matchers, segments, sources, venues,
-};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
 use crate::work::Meter;
@@ -89,6 +86,7 @@ macro_rules! readings {
         /// Reads the dimensions of this block of the table.
         #[allow(unused_imports, unused_variables, unused_mut, reason = "each block of the table needs some of it")]
         pub mod $from {
+            use super::super::derived::*;
             use super::*;
 
             /// The known values in a dimension; [`Values::Unknown`] for a reason that is not a dimension of this block.

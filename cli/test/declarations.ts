@@ -26,6 +26,8 @@ interface List {
   /** The Rust type of its values, if they are texts. */
   choice: string | undefined;
   name: string;
+  /** The targeting attributes that have its values. */
+  targets: string[];
   schema: Schema;
 }
 
@@ -92,7 +94,14 @@ function schemaOf({ Document: document = {}, ...objects }: Record<string, Schema
     ]);
     $defs[name] = { ...$defs[rule], properties: Object.fromEntries(numbers) };
   }
-  for (const { name, schema } of LISTS) $defs[name] = schema;
+  for (const { name, targets, schema } of LISTS) {
+    $defs[name] = schema;
+    const unnamed = targets.find(
+      (target) => nameOf(objects["TargetEntry"]?.properties?.[target] ?? {}) !== `NumbersEntry of ${name}`,
+    );
+    if (unnamed !== undefined)
+      throw new Error(`the comment of the target's ${unnamed} does not name the list "${name}"`);
+  }
   return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "edgebid catalog", ...document, $defs };
 }
 
@@ -196,11 +205,11 @@ function numberOf(text: string): number {
 }
 
 function listsIn(source: string): List[] {
-  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: for [\w ]+?)?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
+  const lists = /^ {4}(\w+) "([^"]+)"(?: of "([^"]+)")?(?: for ([\w ]+?))?(?: or (\w+))? \{\n([\s\S]*?)^ {4}\}$/gm;
   const found = [...source.matchAll(lists)];
   const count = source.match(/^ {4}[A-Z]\w+ "/gm)?.length;
   if (found.length !== count) throw new Error(`cannot read every list: ${found.length} of ${count}`);
-  return found.map(([, rust = "", name = "", specification = `AdCOM 1.0, List: ${name}`, others, body = ""]) => {
+  return found.map(([, rust = "", name = "", specification = `AdCOM 1.0, List: ${name}`, users, others, body = ""]) => {
     const isNumbers = rust === rust.toUpperCase();
     const anyOf: Schema[] = [];
     const rest = body.replaceAll(/("[^"]+"|-?\d+)(?: = [^,]+)?,\s*"([^"]*)";/g, (_, value: string, meaning: string) => {
@@ -215,6 +224,7 @@ function listsIn(source: string): List[] {
     return {
       name,
       choice: isNumbers ? undefined : rust,
+      targets: users?.split(" and ") ?? [],
       schema: { ...(isNumbers && { description: specification }), anyOf },
     };
   });

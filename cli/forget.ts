@@ -26,13 +26,20 @@ ${TOKEN_HELP}
 examples:
   npx edgebid forget 3F6D2A4B-0C1E-4D5F-8A9B-7C6D5E4F3A2B --kind ifa
   npx edgebid forget ID5-ZHMO --kind eid --source id5-sync.com --url https://bidder.example --json
-  npx edgebid forget 8b6e1f --kind user --source former-ssp`;
+  npx edgebid forget 8b6e1f --kind user --source former-ssp
+  npx edgebid forget 203.0.113.7 --kind household`;
 
 export function addForgetCommand(program: Command): void {
   command(program, "forget", "delete what the frequency caps have counted about a person", FORGET_HELP)
     .argument("<id>", "an id of the person")
     .addOption(
-      new Option("--kind <kind>", "what the id is (default: any of them)").choices(["buyeruid", "ifa", "eid", "user"]),
+      new Option("--kind <kind>", "what the id is (default: any of them)").choices([
+        "buyeruid",
+        "ifa",
+        "eid",
+        "user",
+        "household",
+      ]),
     )
     .option(
       "--source <domain>",

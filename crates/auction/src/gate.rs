@@ -62,6 +62,8 @@ pub(crate) fn pass<'a>(
     if catalog.parts().learns() {
         facts.shade = shade(ssp, context);
     }
+    facts.caps_households = catalog.parts().caps_households();
+    facts.addresses = Some(catalog.parts().addresses());
     facts.below = Some(catalog.parts().below());
     facts.supply = Way::of(catalog, arena);
     Ok(Basis { facts, imps, cur })

@@ -8,6 +8,7 @@ pub mod category;
 pub mod country;
 pub mod domain;
 pub mod hash;
+pub mod ip;
 pub mod json;
 pub mod limits;
 pub mod money;

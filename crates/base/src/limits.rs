@@ -43,6 +43,9 @@ pub const MAX_LISTED_VALUES: usize = 500_000;
 /// lists take about 60 MB.
 pub const MAX_INDEXED_VALUES: usize = 1_000_000;
 
+/// The most ranges in all lists of addresses. In a snapshot, an IPv4 range takes at most 12 bytes and an IPv6 range 36.
+pub const MAX_RANGES: usize = 1_000_000;
+
 /// The most lists that one rule includes, and the most that it excludes. A rule counts them in six bits.
 pub const MAX_RULE_LISTS: usize = 63;
 

@@ -24,6 +24,7 @@
 //! SHA-256. No bytes can cause a read out of bounds or a panic, but arbitrary bytes can make reading slow.
 
 mod ad;
+mod addresses;
 mod advertiser;
 mod bounds;
 mod budget;
@@ -42,6 +43,7 @@ mod supply;
 use core::fmt;
 
 pub use ad::*;
+pub use addresses::*;
 pub use advertiser::*;
 pub use bounds::*;
 pub use budget::*;

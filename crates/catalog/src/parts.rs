@@ -2,8 +2,8 @@
 
 use super::index::IndexDraft;
 use super::{
-    Budget, BudgetDraft, Campaign, CampaignDraft, ConditionDraft, Creative, CreativeDraft, Lists, OrderDraft,
-    SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
+    AddressesDraft, Budget, BudgetDraft, Campaign, CampaignDraft, ConditionDraft, Creative, CreativeDraft, Lists,
+    OrderDraft, SharedListDraft, Spender, Ssp, SspDraft, SupplyDraft, order_key,
 };
 use base::hash::hash_of;
 use base::money::Currency;
@@ -41,10 +41,14 @@ flat! {
         pub orders: Wide<OrderDraft>,
         /// Whether a campaign or a creative has a frequency cap.
         pub has_caps: bool,
+        /// Whether the household counts for frequency caps if the request has no id.
+        pub caps_households: bool,
         /// Whether a campaign has learned shading.
         pub learns: bool,
         /// Who may sell what: one item if a campaign asks for it, else none.
         pub supply: Vec<SupplyDraft>,
+        /// The ranges of addresses in lists.
+        pub addresses: AddressesDraft,
         /// The categories below those that campaigns target, except where their code shows it: their
         /// [`key`](base::category::key), ascending, and the one that is targeted.
         pub below: Vec<(u64, String)>,

@@ -73,7 +73,8 @@ pub fn write(catalog: &Catalog<'_>, out: &mut String) {
 /// The first rule of each dimension whose values are single texts, with the dimension's name.
 fn firsts<'r, 's: 'r>(rules: impl Iterator<Item = &'r Rule<'s>>) -> impl Iterator<Item = (&'static str, &'r Rule<'s>)> {
     let mut seen = Vec::new();
-    rules.filter(|rule| kind_of(rule.reason()).is_some_and(|kind| !Kind::is_pair(kind))).filter_map(move |rule| {
+    let has_texts = |kind: Kind| !kind.is_pair() && kind != Kind::Address;
+    rules.filter(move |rule| kind_of(rule.reason()).is_some_and(has_texts)).filter_map(move |rule| {
         let is_new = !seen.contains(&rule.reason());
         seen.push(rule.reason());
         is_new.then(|| (name_of(rule.reason()), rule))

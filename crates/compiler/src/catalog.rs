@@ -14,13 +14,14 @@ use super::{
     money::{bids, budget, orders, prices, unbilled},
     needs, repeats,
     ssps::{approvals, response_bytes, settings, ssp},
-    targets::{self, contradiction, iso, lists, supply},
+    targets::{self, addresses, contradiction, iso, lists, supply},
     taxonomy,
 };
 use base::money::{Currency, Rounding};
 use catalog::{CampaignDraft, CreativeDraft, PartsDraft};
 use document::Document;
 use document::check::At;
+use document::choices::CapPerson;
 use document::decode::Finding;
 use flat::Wide;
 
@@ -58,7 +59,10 @@ pub(super) fn compile(
     links::check(&drafts);
     let of_campaigns = drafts.campaigns.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
     let of_factors = conditions.iter().flat_map(|one| [&one.request_rules, &one.imp_rules, &one.spot_rules]);
-    let lists = lists::check(document, of_campaigns.chain(of_factors).flatten(), &at);
+    let rules = of_campaigns.chain(of_factors).flatten();
+    let of_addresses = addresses::named(rules.clone());
+    let addresses = addresses::compile(document, &of_addresses, &at);
+    let lists = lists::check(document, rules, &of_addresses, &at);
     let budgets = budget::compile(&drafts, zones);
     let orders = orders::compile(&drafts, zones, &at);
     unbilled::note(&drafts);
@@ -84,10 +88,12 @@ pub(super) fn compile(
         privacy: settings::privacy(&document.privacy),
         ssps,
         has_caps: showing::has_caps(&campaigns, &creatives),
+        caps_households: document.cap_person == CapPerson::Household,
         supply: supply::compile(document, &campaigns, &conditions, &at).into_iter().collect(),
+        addresses,
         below: taxonomy::below_targets(&campaigns, &conditions, &document.lists),
         learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
-        needs: needs::of(&campaigns, &conditions, (&creatives, &values), marked.needs),
+        needs: needs::of(&campaigns, &conditions, (&creatives, &values), (document.cap_person, marked.needs)),
         creatives: Wide(creatives),
         budgets: Wide(budgets),
         orders: Wide(orders),

@@ -5,6 +5,7 @@
 use super::own_values::{OwnValues, Values};
 use super::{campaigns::showing, targets::hours};
 use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft};
+use document::choices::CapPerson;
 use openrtb::read::{Needs, spec};
 use reasons::kind::Dimension;
 
@@ -14,13 +15,14 @@ pub(super) fn of(
     campaigns: &[CampaignDraft],
     conditions: &[ConditionDraft],
     (creatives, values): (&[CreativeDraft], &Values),
-    of_macros: Needs,
+    (cap_person, of_macros): (CapPerson, Needs),
 ) -> Needs {
     let mut needs = of_macros;
     // The ids of the person.
     let has_caps = showing::has_caps(campaigns, creatives);
     needs.device |= has_caps;
     needs.eids |= has_caps;
+    needs.address |= has_caps && cap_person == CapPerson::Household;
     for campaign in campaigns {
         // What tells places apart: see `shading::Spot`.
         let is_learned = campaign.bounds.iter().flat_map(|bounds| &bounds.prices).any(|prices| prices.learned);
@@ -111,6 +113,7 @@ mod tests {
             (device, r#""ifa_type":{"include":["rida"]} "make":{"include":["a"]} "language":{"include":["de"]}"#),
             (Needs { sua: true, ..device }, r#""os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),
+            (Needs { address: true, ..none }, r#""ip":{"exclude_unknown":true}"#),
             (country, r#""country":{"include":["USA"]}"#),
             (
                 Needs { geo: true, ..country },
@@ -129,6 +132,13 @@ mod tests {
                 assert_eq!(needs(&bids, "{}"), needed, "{bids}");
             }
         }
+        let capped = r#""caps":[{"n":1,"per":"day"}],"#;
+        let of_person = Needs { device: true, eids: true, ..none };
+        assert_eq!(needs(capped, "{}"), of_person);
+        let of_household = Needs { address: true, ..of_person };
+        let household = r#"{}}],"cap_person":"household","lists":[{"id":"l","values":["a"]"#;
+        assert_eq!(needs(capped, household), of_household);
+        assert_eq!(needs("", household), none);
         assert_eq!(needs(r#""deals":["d"],"#, "{}"), Needs { deals: true, ..none });
         let skadn = r#""skadn":{"network":"a.skadnetwork","itunesitem":"1","campaign":"1"},"#;
         assert_eq!(needs(skadn, "{}"), Needs { skadn: true, ..none });

@@ -52,6 +52,16 @@ pub enum Pacing {
     Asap,
 }
 
+/// As whom frequency caps know a person.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum CapPerson {
+    /// By an id.
+    #[default]
+    Id,
+    /// Without an id, by the address of a household's television.
+    Household,
+}
+
 /// In which order creatives are tried.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Rotation {
@@ -205,6 +215,11 @@ choices! {
     Rotation "Rotations" {
         "random" = Rotation::Random, "drawn for each request, by weight";
         "sequence" = Rotation::Sequence, "in the order of creatives";
+    }
+
+    CapPerson "Cap Persons" {
+        "id" = CapPerson::Id, "by an id of the person or the device";
+        "household" = CapPerson::Household, "without an id, by the address of a connected TV or set-top box";
     }
 
     Per "Cap Periods" {

@@ -16,7 +16,7 @@ use crate::allowed::{
     APP_STORE_ID, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME, PREBID_CODE, PRICE_MACRO, SHA_256,
     SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST, WORDS,
 };
-use crate::choices::{Approval, Authorised, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
+use crate::choices::{Approval, Authorised, CapPerson, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use crate::decode::{ANY, JsonObject, POSITIVE, within};
 use crate::scalars::{Amount, Degrees, Instant, InvoiceRatio, Times};
 use base::limits::{
@@ -55,6 +55,9 @@ object! {
         pub prebid_code: String where PREBID_CODE,
         /// Your settings for GDPR. Default: not registered as a TCF vendor, so no bid where GDPR applies.
         pub privacy: PrivacyEntry,
+        /// As whom frequency caps know a person (list "Cap Persons"). `household`: if the request has no id, by the address
+        /// of a connected TV or set-top box (device type 3 or 7). Default `id`.
+        pub cap_person: CapPerson,
         /// True: every bid carries the version of the catalog as `bid.ext.catalog`. Default false.
         pub version_in_bids: bool,
         /// The highest `max_cpm` that a campaign may have, in US dollars for a thousand impressions. It stops a price
@@ -121,7 +124,8 @@ object! {
         /// The name by which targets refer to the list.
         pub id: String = required where NAME.unique(),
         /// The values, e.g. domains or app bundles. They mean what they would mean in `include` or `exclude` of the
-        /// target's attribute: a domain includes its subdomains. At most 500000 in all lists together.
+        /// target's attribute: a domain includes its subdomains. At most 500000 in all lists together, and beside them
+        /// 1000000 ranges in lists that only `ip` names.
         pub values: Vec<String> = required where ANY.some(),
     }
 
@@ -541,6 +545,8 @@ object! {
         /// Kinds of the device's id, e.g. `rida`, `tifa`, `aaid`, `ppid`: `device.ifa_type`, else
         /// `device.ext.ifa_type`.
         pub ifa_type: Option<TextsEntry>,
+        /// Addresses of devices (`device.ip`, `device.ipv6`), by lists of ranges such as `203.0.113.0/24`.
+        pub ip: Option<AddressesEntry>,
         /// Domains of sites and apps. A domain includes its subdomains. If a site has no `domain`, the domain of its
         /// `page` counts, then that of its publisher; for apps and screens, that of the publisher.
         pub domain: Option<TextsEntry>,
@@ -673,6 +679,19 @@ object! {
         pub include_lists: Vec<String> where ANY.some().most(MAX_RULE_LISTS),
         /// `id` of each list whose values are excluded too.
         pub exclude_lists: Vec<String> where ANY.most(MAX_RULE_LISTS),
+    }
+
+    /// A rule over addresses.
+    pub struct AddressesEntry {
+        /// `id` of each list of ranges: only addresses in one of them. A request that does not tell its address does not
+        /// match. Default: all addresses.
+        pub include_lists: Vec<String> where ANY.some(),
+        /// `id` of each list of ranges: no addresses in any of them. A request that does not tell its address matches,
+        /// unless `exclude_unknown` is true.
+        pub exclude_lists: Vec<String>,
+        /// True: a request that does not tell its address does not match, even if the rule only excludes. An address that
+        /// is cut short, or that privacy law forbids to use, counts as not told. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 
     /// A rule over numbers.

@@ -112,8 +112,9 @@ pub fn explain<'b>(
     let paths = Paths { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     let verdict = consent::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
-    let below = Some(catalog.parts().below());
-    let facts_under = |verdict| Facts { below, ..Facts::new(&request, entry, context.now_ms, verdict, &arena) };
+    let (below, addresses) = (Some(catalog.parts().below()), Some(catalog.parts().addresses()));
+    let facts_under =
+        |verdict| Facts { below, addresses, ..Facts::new(&request, entry, context.now_ms, verdict, &arena) };
     let mut facts = facts_under(verdict);
     facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);

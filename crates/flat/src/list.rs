@@ -80,7 +80,7 @@ impl<T: Flat> Flat for Vec<T> {
 
 /// A list whose length is stored beside its offset, not in front of its items. It takes more bytes than a `Vec` and is
 /// faster to read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Wide<T>(pub Vec<T>);
 
 impl<T: Flat> Flat for Wide<T> {

@@ -21,9 +21,14 @@ pub enum Kind {
     Flag,
     /// A sum of bits: see [`CHANNELS`].
     Channel,
+    /// Ids of lists of ranges, of which a request offers those that have its address, and [`KNOWN_ADDRESS`].
+    Address,
     /// Segments, each a provider and an id; case matters.
     Segment,
 }
+
+/// The value of every request with an address that is told in full. No list has this id.
+pub const KNOWN_ADDRESS: &str = " ";
 
 /// The bit of a request with `site` in a value of [`Kind::Channel`].
 pub const SITE: i64 = 1;
@@ -60,6 +65,7 @@ impl Kind {
     const flag: (Kind, bool) = (Kind::Flag, true);
     const known: (Kind, bool) = (Kind::Flag, true);
     const channel: (Kind, bool) = (Kind::Channel, true);
+    const address: (Kind, bool) = (Kind::Address, false);
     const segment: (Kind, bool) = (Kind::Segment, false);
 }
 

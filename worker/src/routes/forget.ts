@@ -10,7 +10,7 @@ import type { Call } from "../isolate.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 
 /** The kinds of ids: see `Kind` in `crates/auction/src/options/caps/person.rs`. */
-const KINDS = ["buyeruid", "ifa", "eid", "user"] as const;
+const KINDS = ["buyeruid", "ifa", "eid", "user", "household"] as const;
 
 /**
  * The body of the call. Without a kind, the id may be of any kind; an `eid` needs its source. An id of an SSP's `user` is
@@ -41,7 +41,7 @@ export async function forget({ request, env, ctx, isolate }: Call): Promise<Resp
   notices.use(bidder, settings);
   const known = kind === "user" && source !== "" ? [] : bidder.ssps;
   const ssps = kinds.includes("user") ? [...new Set([...known, source])].filter(Boolean) : [];
-  const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: ssps };
+  const scopes = { buyeruid: [""], ifa: [""], eid: [source], user: ssps, household: [""] };
   const keys = kinds.flatMap((one) => scopes[one].map((scope) => keysOf(bidder, one, scope, id)));
   if (keys.some((own) => own.length === 0))
     throw new Refusal("the NOTICE_KEYS cannot be used, so nobody can be found: GET /healthz says why", 503);

@@ -222,7 +222,7 @@ it("forgets the user of an SSP that has left the catalog", async () => {
   const answer = async (query: object) => (await forget({ id: person, ...query })).json();
   expect(await answer({ kind: "user" })).toEqual({ rows: 0, kinds: ["user"], ssps: ["another"] });
   expect(await answer({ kind: "user", source: "demo" })).toEqual({ rows: 1, kinds: ["user"], ssps: ["demo"] });
-  const kinds = ["buyeruid", "ifa", "eid", "user"];
+  const kinds = ["buyeruid", "ifa", "eid", "user", "household"];
   expect(await answer({ source: "demo" })).toEqual({ rows: 0, kinds, ssps: ["another", "demo"] });
 });
 

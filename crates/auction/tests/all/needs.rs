@@ -85,7 +85,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         "audio":{"mimes":["a"],"podid":"p","poddur":30},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
         "metric":[{"type":"t","value":1}],"ext":{"skadn":{"version":"2.0"}}}],
         "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","content":{"title":"t","genre":"g","cat":["c"],"keywords":"k"}},
-        "device":{"ua":"u","lmt":1,"make":"m","sua":{"model":"m"},"geo":{"country":"USA","lat":1,"lon":1}},
+        "device":{"ua":"u","lmt":1,"make":"m","ip":"203.0.113.7","ipv6":"2001:db8::7","sua":{"model":"m"},"geo":{"country":"USA","lat":1,"lon":1}},
         "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d"}]},
         "source":{"schain":{"complete":1}}}"#;
     let arena = Bump::new();
@@ -112,6 +112,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             titles: !site.content.title.is_empty(),
             keywords: !site.keywords.is_empty() && !site.content.keywords.is_empty() && !user.keywords.is_empty(),
             device: !device.make.is_empty(),
+            address: !device.ip.is_empty() && !device.ipv6.is_empty(),
             sua: device.sua.is_some(),
             country: !device.geo.country.is_empty() && !user.geo.country.is_empty(),
             geo: device.geo.point.is_some() && !user.geo.city.is_empty(),
@@ -138,6 +139,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         Needs { content: false, titles: false, cat: false, keywords: false, ..all },
         Needs { keywords: false, ..all },
         Needs { device: false, ..all },
+        Needs { address: false, ..all },
         Needs { sua: false, ..all },
         Needs { country: false, geo: false, ..all },
         Needs { geo: false, ..all },

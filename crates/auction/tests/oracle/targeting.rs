@@ -1,11 +1,13 @@
 //! Targeting of the channel, the location, the device, the content and the person: the dimensions of the whole request.
 
+use std::net::IpAddr;
+
 use reasons::kind::{DIMENSIONS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason as Reason;
 use rules::targeting::value;
 use serde_json::{Value, json};
 
-use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};
+use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS, RANGES};
 use super::json::{at, has, int, list, text, text_of, texts};
 use super::positions::{channel, eids, geo, sua};
 use super::privacy::{Verdict, verdict};
@@ -37,6 +39,8 @@ struct Known<'v> {
     channel: (&'static str, &'v Value),
     /// `null` if personal data may not be used.
     user: &'v Value,
+    /// The bits of each address that is told in full; none if personal data may not be used.
+    addresses: Values,
     geo: Value,
     precise_geo: Value,
 }
@@ -46,8 +50,10 @@ impl<'v> Known<'v> {
         let (is_free, geo) = (verdict(request, settings) == Verdict::Free, geo(request));
         // The location of a screen is no personal data (rule 66).
         let of_screen = if has(request, "dooh") { at(request, "device/geo") } else { &Value::Null };
+        let addresses = ["device/ip", "device/ipv6"].map(|path| bits(text(request, path)));
         Known {
             request,
+            addresses: addresses.into_iter().flatten().filter(|bits| is_free && is_whole(bits)).collect(),
             channel: channel(request),
             user: if is_free { at(request, "user") } else { &Value::Null },
             precise_geo: if is_free { geo.clone() } else { of_screen.clone() },
@@ -84,6 +90,7 @@ impl<'v> Known<'v> {
                 let domain = Some(domain(channel).to_owned()).filter(|domain| !domain.is_empty());
                 allows(rule, &domain.into_iter().collect::<Values>(), site_under)
             }
+            (Reason::Ip, _) => allows(rule, &self.addresses, is_in_range),
             (Reason::Segment, _) => segments(rule, self.user),
             (Reason::Eids, _) => has_ids(target, &sources(self.user)),
             (Reason::Inserter, _) => allows(rule, &of_eids(self.user, |eid| text(eid, "inserter")), same),
@@ -142,6 +149,29 @@ impl<'v> Known<'v> {
     }
 }
 
+/// The 128 binary digits of an address. An IPv4 address has those of its form in IPv6.
+fn bits(address: &str) -> Option<String> {
+    let address = match address.parse().ok()? {
+        IpAddr::V4(address) => address.to_ipv6_mapped(),
+        IpAddr::V6(address) => address,
+    };
+    Some(format!("{:0128b}", address.to_bits()))
+}
+
+/// Whether an address is not cut short to its network.
+fn is_whole(address: &str) -> bool {
+    let of_device = if is_in_range(address, "::ffff:0:0/96") { 120 } else { 64 };
+    address[of_device..].contains('1')
+}
+
+/// Whether an address, in binary digits, begins like the range.
+fn is_in_range(address: &str, range: &str) -> bool {
+    let (first, length) = range.split_once('/').map_or((range, None), |(first, length)| (first, Some(length)));
+    let before = if first.contains(':') { 0 } else { 96 };
+    let length = length.map_or(128, |length| before + length.parse::<usize>().unwrap());
+    address[..length] == bits(first).unwrap()[..length]
+}
+
 /// Whether a text is an id, and none of the placeholders that are generated.
 pub fn is_id(text: &str) -> bool {
     !["", "0", "null", "$UID"].contains(&text)
@@ -183,7 +213,8 @@ pub fn allows(rule: &Value, values: &[String], is: fn(&str, &str) -> bool) -> bo
     let entries = |key: &str| -> Vec<String> {
         let own = list(rule, key).iter().map(|entry| entry.as_str().map_or_else(|| entry.to_string(), str::to_owned));
         let named = texts(rule, &format!("{key}_lists"));
-        let named = LISTS.iter().filter(|(id, _)| named.contains(id)).flat_map(|(_, values)| values.split(' '));
+        let named =
+            LISTS.iter().chain(RANGES).filter(|(id, _)| named.contains(id)).flat_map(|(_, values)| values.split(' '));
         own.chain(named.map(str::to_owned)).collect()
     };
     let among = |entries: &[String]| entries.iter().any(|entry| values.iter().any(|value| is(value, entry)));

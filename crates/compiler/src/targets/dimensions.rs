@@ -6,8 +6,8 @@ use base::domain::strip_www;
 use catalog::{ConditionDraft, RuleDraft, Side};
 use document::check::{At, ascii_domain};
 use document::choices::Channel;
-use document::{NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
-use reasons::kind::{CHANNELS, Dimension};
+use document::{AddressesEntry, NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
+use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 
 /// Values of two parts. In most dimensions the second part is empty.
@@ -53,8 +53,12 @@ impl<'t> Filter<'t> {
             if ids.is_empty() && values.is_empty() {
                 continue;
             }
-            let lists = references.lists.positions(ids.iter().map(String::as_str), &at().attribute(name));
-            let lists: Vec<_> = lists.into_iter().map(|position| (position, second())).collect();
+            let positions = references.lists.positions(ids.iter().map(String::as_str), &at().attribute(name));
+            let (lists, values) = if kind_of(reason) == Some(Kind::Address) {
+                (Vec::new(), ids.iter().map(|id| (id.clone(), String::new())).collect())
+            } else {
+                (positions.into_iter().map(|position| (position, second())).collect(), values)
+            };
             if !lists.is_empty() || !values.is_empty() {
                 to.push(RuleDraft::new(reason, side, lists, values));
             }
@@ -85,6 +89,13 @@ impl ToFilter for TextsEntry {
 impl ToFilter for NumbersEntry {
     fn to_filter(&self) -> Filter<'_> {
         Filter::of([&self.include, &self.exclude], self.exclude_unknown, i64::to_string)
+    }
+}
+
+impl ToFilter for AddressesEntry {
+    fn to_filter(&self) -> Filter<'_> {
+        let lists = [self.include_lists.as_slice(), &self.exclude_lists];
+        Filter { is_known: self.exclude_unknown == Some(true), lists, ..Filter::default() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks the lists of the document: their ids and values, and whether a campaign uses them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use base::limits::{MAX_INDEXED_VALUES, MAX_LISTED_VALUES, MAX_TEXT_BYTES};
 use catalog::RuleDraft;
@@ -9,14 +9,18 @@ use document::decode::Rule;
 use document::{Document, ListEntry};
 use reasons::no_bid::NoBidReason;
 
-/// Checks all lists. `rules` are those of all campaigns and of their multipliers. Returns the lists for the index: none if
+/// Checks all lists. `rules` are those of all campaigns and of their multipliers. Lists of addresses are checked by
+/// [`super::addresses`], and do not count here unless another attribute uses them too. Returns the lists for the index: none if
 /// they are too many, so that a refused catalog takes no longer than another.
 pub(crate) fn check<'d, 'r>(
     document: &'d Document,
     rules: impl Iterator<Item = &'r RuleDraft>,
+    of_addresses: &BTreeSet<&str>,
     at: &At<'_>,
 ) -> &'d [ListEntry] {
-    let all: usize = document.lists.iter().map(|entry| entry.values.len()).sum();
+    let has_addresses = |entry: &&ListEntry| of_addresses.contains(entry.id.as_str());
+    let others = document.lists.iter().filter(|entry| !has_addresses(entry));
+    let all: usize = others.map(|entry| entry.values.len()).sum();
     if all > MAX_LISTED_VALUES {
         at.attribute("lists").error(format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}"));
         return &[];
@@ -36,6 +40,9 @@ pub(crate) fn check<'d, 'r>(
     let uses: HashSet<(NoBidReason, &str)> = named.collect();
     for (i, entry) in document.lists.iter().enumerate() {
         let at = at.item("lists", i);
+        if has_addresses(&entry) {
+            continue;
+        }
         check_values(entry, uses.contains(&(NoBidReason::Domain, &entry.id)), &at.attribute("values"));
         if !uses.iter().any(|(_, id)| *id == entry.id) {
             let message = "no campaign uses it; expected its id in include_lists or exclude_lists of a target";

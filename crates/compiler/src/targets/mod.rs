@@ -1,5 +1,6 @@
 //! Where campaigns bid.
 
+pub(super) mod addresses;
 pub(super) mod contradiction;
 pub(super) mod dimensions;
 pub(super) mod doubts;

@@ -74,6 +74,7 @@ fn values(rule: &Rule<'_>, kind: Kind) -> Vec<String> {
             let text = |(taxonomy, cats): (&str, Vec<&str>)| format!("{} (taxonomy {taxonomy})", list(cats));
             taxonomies.into_iter().map(text).collect()
         }
+        Kind::Address => all.map(|(id, _)| format!("in the list {id}")).collect(),
         Kind::Text | Kind::Domain | Kind::Id | Kind::Flag => all.map(|(text, _)| text.to_owned()).collect(),
     }
 }

@@ -9,7 +9,7 @@ use super::creative::media_name;
 use base::placeholder::is_placeholder;
 use catalog::{Lists, Rule, Side};
 use openrtb::request::{Eid, Request, UNKNOWN_TAXONOMY, Uid, User};
-use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
+use reasons::kind::{CHANNELS, Dimension, KNOWN_ADDRESS, Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
 use rules::imp::is_offered;
 use rules::targeting::{Facts, Spot, Value, value};
@@ -32,6 +32,7 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         Kind::Number | Kind::Offset | Kind::Flag | Kind::Channel => {
             text(kind, Value::Number(first.parse().unwrap_or_default()))
         }
+        Kind::Address => format!("an address in list {first}"),
         Kind::Category => text(kind, Value::Category(first, second.parse().unwrap_or_default())),
         Kind::Text | Kind::Domain | Kind::Id => text(kind, Value::Text(first)),
     };
@@ -55,6 +56,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     let facts = &rejection.facts;
     match reason {
         R::Domain => text_or_unknown(facts.channel.domain),
+        R::Ip => rejection.unless_hidden(address),
         R::Segment => rejection.unless_hidden(segments),
         R::Buyeruid => match rejection.unless_hidden(|facts| facts.request.user.buyeruid.into()) {
             known if known.is_empty() => no_buyeruid(rejection),
@@ -119,6 +121,19 @@ fn no_buyeruid(rejection: &Rejection<'_, '_>) -> String {
         "" => text_or_unknown(""),
         said if is_placeholder(said) => format!("the placeholder {said}"),
         said => format!("{said}, which has not the form of your ids"),
+    }
+}
+
+/// Which lists have the address. The address itself is personal, so it is not said.
+fn address(facts: &Facts<'_>) -> String {
+    let mut lists = Vec::new();
+    value::request::all(R::Ip, facts, |value| lists.push(text(Kind::Address, value)));
+    let is_known = !lists.is_empty();
+    lists.retain(|id| id != KNOWN_ADDRESS);
+    match (is_known, lists.is_empty()) {
+        (false, _) => "no address that is told in full".into(),
+        (true, true) => "an address in no list".into(),
+        (true, false) => format!("an address in {}", list(lists.iter().map(|id| format!("list {id}")))),
     }
 }
 

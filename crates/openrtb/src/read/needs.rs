@@ -38,6 +38,8 @@ flat! {
         pub keywords: bool,
         /// The attributes of `device` about hardware, software, languages, connection and carrier, and `ifa`.
         pub device: bool,
+        /// `device.ip` and `device.ipv6`.
+        pub address: bool,
         /// `device.sua`.
         pub sua: bool,
         /// `country` of `device.geo` and `user.geo`.
@@ -71,6 +73,7 @@ impl Needs {
         titles: true,
         keywords: true,
         device: true,
+        address: true,
         sua: true,
         country: true,
         geo: true,

@@ -585,6 +585,10 @@ macro_rules! openrtb {
                 [17] connectiontype: optional(integer) if device,
                 /// Carrier or provider.
                 [10] carrier: text if device,
+                /// IPv4 address, or empty. Exchanges also send IPv6 addresses here.
+                [3] ip: text if address as Nothing,
+                /// IPv6 address, or empty.
+                [9] ipv6: text if address as Nothing,
                 /// Advertising id; empty if absent.
                 [20] ifa: person_id if device as Nothing,
                 /// What kind of id `ifa` is, for example `rida`: `ifa_type` (§7.9.2.5), else `ext.ifa_type`.

@@ -43,7 +43,7 @@ pub(super) static UNREAD: &[(&str, bool, Type, &str)] = &[
     ("Producer", ONE, Integer, "cattax"),
     ("Network", ONE, Text, "id domain"),
     ("ContentChannel", ONE, Text, "id domain"),
-    ("Device", ONE, Text, "ip ipv6 flashver mccmnc didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5"),
+    ("Device", ONE, Text, "flashver mccmnc didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5"),
     ("Device", ONE, Integer, "w h ppi"),
     ("Device", ONE, Number, "pxratio"),
     ("Device", ONE, Flag, "js geofetch"),

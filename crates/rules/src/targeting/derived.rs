@@ -2,13 +2,23 @@
 
 use super::facts::{Below, Facts};
 use base::category::{self, OPEN_OOH};
+use base::ip;
 use openrtb::request::{Channel, Content, Data, Eid, Request};
-use reasons::kind::{APP, DOOH, SITE};
+use reasons::kind::{APP, DOOH, KNOWN_ADDRESS, SITE};
 
 /// The sum of the bits of the channels that a request has.
 pub fn channels(request: &Request<'_>) -> i64 {
     let sent = [(&request.site, SITE), (&request.app, APP), (&request.dooh, DOOH)];
     sent.iter().filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
+}
+
+/// The ids of the lists of ranges that have the device's address, and [`KNOWN_ADDRESS`]. An address that is cut short for
+/// privacy is not known.
+pub fn lists_with_address<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
+    let (addresses, device) = (facts.addresses?, &facts.request.device);
+    let known = [device.ip, device.ipv6].map(ip::whole);
+    let all = known.into_iter().flatten().flat_map(move |address| addresses.lists_with(address).iter());
+    known.iter().any(Option::is_some).then(|| core::iter::once(KNOWN_ADDRESS).chain(all))
 }
 
 /// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.

@@ -8,7 +8,7 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use base::hash::hash_of;
 use base::placeholder;
-use catalog::Ssp;
+use catalog::{Addresses, Ssp};
 use consent::Verdict;
 use flat::List;
 use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
@@ -50,6 +50,10 @@ pub struct Facts<'a> {
     pub shade: Shade<'a>,
     /// See [`Parts::below`](catalog::Parts::below).
     pub below: Option<Below<'a>>,
+    /// See [`Parts::caps_households`](catalog::Parts::caps_households).
+    pub caps_households: bool,
+    /// The ranges of addresses in the catalog's lists.
+    pub addresses: Option<Addresses<'a>>,
     /// For the way of the request to its SSP; see [`Facts::path`].
     pub supply: Way<'a>,
 }
@@ -79,6 +83,8 @@ impl<'a> Facts<'a> {
             repeats_deals: request.imp.iter().any(|imp| repeats(imp.deals, arena)),
             shade: Shade::default(),
             below: None,
+            caps_households: false,
+            addresses: None,
             supply: Way::default(),
         }
     }
@@ -127,7 +133,7 @@ fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     if verdict.allows_personal() {
         return Request { device, user, ..*request };
     }
-    Request { device: Device { ifa: "", ..device }, user: User::default(), ..*request }
+    Request { device: Device { ifa: "", ip: "", ipv6: "", ..device }, user: User::default(), ..*request }
 }
 
 /// The usual name of a browser brand; the brand itself if there is no other name.
@@ -172,7 +178,8 @@ mod tests {
     fn facts_leave_out_what_the_verdict_forbids() {
         let geo = Geo { country: "DEU", zip: "10115", ..Geo::default() };
         let (nowhere, country) = (Geo::default(), Geo { zip: "", ..geo });
-        let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
+        let device =
+            Device { geo, ifa: "3f6d", ip: "203.0.113.7", ipv6: "2001:db8::7", make: "Apple", ..Device::default() };
         let user = User { geo, buyeruid: "b", consent: "c", yob: 1990, keywords: "k", ..User::default() };
         let (request, arena) = (Request { device, user, ..Request::default() }, Bump::new());
         let ssp = SspDraft::view(Source::default(), 0);
@@ -183,7 +190,10 @@ mod tests {
         assert_eq!(known(Verdict::Personal { precise_geo: true }), (geo, device, user));
         let (device, user) = (Device { geo: nowhere, ..device }, User { geo: nowhere, ..user });
         assert_eq!(known(Verdict::Personal { precise_geo: false }), (country, device, user));
-        assert_eq!(known(Verdict::Contextual), (country, Device { ifa: "", ..device }, User::default()));
+        assert_eq!(
+            known(Verdict::Contextual),
+            (country, Device { ifa: "", ip: "", ipv6: "", ..device }, User::default())
+        );
     }
 
     #[test]

@@ -148,6 +148,9 @@ macro_rules! readings {
     (@value category $values:expr) => {
         several($values.is_some())
     };
+    (@value address $values:expr) => {
+        several($values.is_some())
+    };
     (@value segment $values:expr) => {
         several($values.is_some())
     };
@@ -172,6 +175,9 @@ macro_rules! readings {
         if let Some(values) = $values {
             values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| $take(Value::Category(cat, cattax)));
         }
+    };
+    (@each address $values:expr, $take:ident, $meter:ident) => {
+        readings!(@each texts $values, $take, $meter)
     };
     (@each segment $values:expr, $take:ident, $meter:ident) => {
         if let Some(values) = $values {

@@ -1,6 +1,7 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
 use base::hash::hex;
+use base::ip;
 use base::json::Object;
 use base::named;
 use notices::Keys;
@@ -18,6 +19,8 @@ named! {
         Eid = "eid",
         /// `user.id`, within one SSP.
         User = "user",
+        /// The home of a television, by its address: of IPv6, the upper 64 bits.
+        Household = "household",
     }
 }
 
@@ -49,6 +52,7 @@ impl<'a> Person<'a> {
             everywhere(Kind::Ifa, device.ifa),
             eid.map_or(everywhere(Kind::Eid, ""), |(scope, id)| Person { kind: Kind::Eid, scope, id }),
             Person { kind: Kind::User, scope: facts.ssp.id(), id: user.id },
+            everywhere(Kind::Household, household(facts)),
         ]
         .into_iter()
         .find(|person| !person.id.is_empty())
@@ -74,18 +78,28 @@ impl<'a> Person<'a> {
     /// The bytes that name the person. The byte between the parts occurs in no text. An `ifa` and the `source` of an
     /// extended id are written in lower case, because systems write them in both cases.
     fn name(&self) -> Vec<u8> {
-        let mut name =
-            [b"caps".as_slice(), self.kind.as_str().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
+        let home = if self.kind == Kind::Household { ip::home(self.id) } else { None };
+        let id = home.as_ref().map_or(self.id.as_bytes(), |bytes| bytes);
+        let mut name = [b"caps".as_slice(), self.kind.as_str().as_bytes(), self.scope.as_bytes(), id].join(&0xff);
         let folded = match self.kind {
             Kind::Ifa => name.len(),
             Kind::Eid => name.len() - self.id.len(),
-            Kind::Buyeruid | Kind::User => 0,
+            Kind::Buyeruid | Kind::User | Kind::Household => 0,
         };
         if let Some(part) = name.get_mut(..folded) {
             part.make_ascii_lowercase();
         }
         name
     }
+}
+
+/// The address of a television at home, if the catalog counts households: a connected TV (device type 3) or a set-top box
+/// (7). Else empty.
+fn household<'a>(facts: &Facts<'a>) -> &'a str {
+    let device = facts.request.device;
+    let is_home = facts.caps_households && matches!(device.devicetype, Some(3 | 7));
+    let address = [device.ip, device.ipv6].into_iter().find(|text| is_home && ip::whole(text).is_some());
+    address.unwrap_or_default()
 }
 
 /// Sources whose extended ids change for the same person, so that nothing can be counted under them; each with the
@@ -147,6 +161,41 @@ mod tests {
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::User, "", "theirs")));
         request.user.id = "";
         assert_eq!(of(&request, FREE, &arena), None);
+    }
+
+    #[test]
+    fn a_television_without_an_id_is_a_household() {
+        let arena = Bump::new();
+        let ssp = SspDraft::view(Source::default(), 0);
+        let tv = Device { devicetype: Some(3), ip: "203.0.113.7", ..Device::default() };
+        let id_of = |device, caps_households, verdict| {
+            let request = arena.alloc(Request { device, ..Request::default() });
+            let facts = Facts { caps_households, ..Facts::new(request, ssp, 0, verdict, &arena) };
+            Person::of(&facts).map(|person| person.id)
+        };
+        let v6 = Device { devicetype: Some(7), ip: "203.0.113.0", ipv6: "2001:db8:1:2:3::4", ..Device::default() };
+        for (device, expected) in [
+            (tv, Some("203.0.113.7")),
+            (v6, Some("2001:db8:1:2:3::4")),
+            (Device { ifa: "3F6D", ..tv }, Some("3F6D")),
+            (Device { devicetype: Some(4), ..tv }, None),
+            (Device { devicetype: None, ..tv }, None),
+            (Device { ip: "203.0.113.0", ..tv }, None),
+        ] {
+            assert_eq!(id_of(device, true, FREE), expected);
+        }
+        assert_eq!(id_of(tv, false, FREE), None);
+        assert_eq!(id_of(tv, true, Verdict::Contextual), None);
+    }
+
+    #[test]
+    fn all_devices_of_a_household_have_one_key() {
+        let keys = Keys::new([&*"k".repeat(32)]).unwrap();
+        let of = |id| Person { kind: Kind::Household, scope: "", id }.keys(&keys);
+        assert_eq!(of("2001:db8:1:2:3::4"), of("2001:DB8:1:2::9"));
+        assert_eq!(of("203.0.113.7"), of("::ffff:203.0.113.7"));
+        assert_ne!(of("203.0.113.7"), of("203.0.113.8"));
+        assert_ne!(of("2001:db8:1:2::4"), of("2001:db8:1:3::4"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::functions::near;
-use super::words::{CIDS, CRIDS, LISTS, SSPS};
+use super::words::{CIDS, CRIDS, LISTS, RANGES, SSPS};
 use crate::json::{has, int, ints, list, merge, text};
 use crate::money::RATES;
 
@@ -34,7 +34,7 @@ pub fn catalog(mut parts: Value) -> Value {
     }
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
     let listed = |(id, values): &(&str, &str)| json!({"id": id, "values": values.split(' ').collect::<Vec<_>>()});
-    let lists: Vec<Value> = LISTS.iter().map(listed).collect();
+    let lists: Vec<Value> = LISTS.iter().chain(RANGES).map(listed).collect();
     // An SSP with settings of its own. Its name for seat s2 is the catalog's name of another seat.
     let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
     let mut south =

@@ -98,6 +98,7 @@ fn rule_on(dimension: &Dimension, grammar: &Grammar) -> String {
         Kind::Flag => "truth".into(),
         Kind::Number | Kind::Offset => format!("include_exclude({values})"),
         Kind::Segment => "include_exclude({provider: provider, id: segment})".into(),
+        Kind::Address => "in_ranges".into(),
         Kind::Text | Kind::Domain | Kind::Category | Kind::Id => format!("among({values})"),
     }
 }

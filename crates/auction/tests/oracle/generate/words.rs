@@ -7,6 +7,13 @@ pub const LISTS: &[(&str, &str)] = &[
     ("apps", "com.acme.app www.blog.example USA us-ca 501 sm-s918b Android Vodafone hgtv ABC TV-MA uidapi.com"),
 ];
 
+/// Lists of ranges. Some ranges are inside others, beside others, or end with the last address.
+pub const RANGES: &[(&str, &str)] = &[
+    ("offices", "203.0.113.0/25 203.0.113.128/25 2001:db8:1::/48 2001:db8:2::/64"),
+    ("hosts", "203.0.113.7 198.51.100.0/24 203.0.113.192/26 203.0.113.192/27 2001:db8:1::7 224.0.0.0/3"),
+    ("networks", "::ffff:198.51.0.0/112 203.0.112.0/23 2001:db8::/32 ffff::/16"),
+];
+
 pub const SSPS: &[&str] = &["north", "south"];
 pub const CIDS: &[&str] = &["k0", "k1", "k2", "k3", "k4", "k5"];
 pub const CRIDS: &[&str] = &["c0", "c1", "c2", "c3"];

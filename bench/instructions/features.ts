@@ -16,6 +16,8 @@ const CAMPAIGNS = 1000;
 const WHOLE = 2 ** 32 - 1;
 /** The values of the shared list. */
 const VALUES = 100_000;
+/** The ranges of the list of addresses. */
+const RANGES = 1_000_000;
 /** How often the pacer hears the bids of the mix, so that it knows enough of each at. */
 const HEARD = 100;
 /** The share of requests in production that get a bid. */
@@ -53,6 +55,18 @@ export function attributeChecks(): Record<string, number> {
     "decide.list_vs_value": mean(excluding(VALUES)) / mean(excluding(1)),
     "decide.supply_on_vs_off": mean(authorised(VALUES)) / mean(),
   };
+}
+
+/**
+ * What it costs that a request's address is looked up: the mean instructions more of a decision of the mix, in which each
+ * request has an address, if all campaigns exclude a list of a million ranges, and of one range.
+ */
+export function addressCounts(): { million: number; one: number } {
+  const wasm = instrumented("count");
+  const texts = mix().map(withAddress);
+  const mean = (change?: (document: Document) => Document) => new Decisions(wasm, CAMPAIGNS, change).mean(texts);
+  const without = mean();
+  return { million: mean(excludingRanges(RANGES)) - without, one: mean(excludingRanges(1)) - without };
 }
 
 /** With notices, and without. */
@@ -152,6 +166,21 @@ function excluding(count: number): (document: Document) => Document {
     return { ...campaign, target: { ...target, domain: { ...target.domain, exclude_lists: ["never"] } } };
   });
   return (document) => ({ ...change(document), lists: [{ id: "never", values }] }) as Document;
+}
+
+/** The request with an address, which no range has. */
+function withAddress(text: string, at: number): string {
+  const request = JSON.parse(text);
+  return JSON.stringify({ ...request, device: { ...request.device, ip: `203.0.${at % 256}.7` } });
+}
+
+/** All campaigns exclude a list of so many single addresses that do not touch. */
+function excludingRanges(count: number): (document: Document) => Document {
+  const values = Array.from({ length: count }, (_, at) => `${16 + (at >> 15)}.${(at >> 7) & 255}.${(at << 1) & 255}.1`);
+  const change = eachCampaign((campaign) => {
+    return { ...campaign, target: { ...(campaign["target"] ?? {}), ip: { exclude_lists: ["ranges"] } } };
+  });
+  return (document) => ({ ...change(document), lists: [{ id: "ranges", values }] }) as Document;
 }
 
 /** The files of so many sites, none of them a site of the mix, so that the same bids are made. */

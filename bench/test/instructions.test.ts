@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { instrumented, save } from "../build.ts";
 import { type Counts, counts } from "../instructions/count.ts";
-import { attributeChecks, budgetChecks, shadingChecks } from "../instructions/features.ts";
+import { addressCounts, attributeChecks, budgetChecks, shadingChecks } from "../instructions/features.ts";
 
 /** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
 const TOLERANCE = 0.03;
@@ -61,6 +61,12 @@ it("half of the campaigns with multipliers, weights and flights take at most 8 %
   expect(list).toBeLessThan(1.03);
   expect(supply).toBeGreaterThan(1);
   expect(supply).toBeLessThan(1.08);
+});
+
+it("the lookup of an address in a million ranges takes at most 1,000 instructions", () => {
+  const { million, one } = addressCounts();
+  expect(million).toBeGreaterThan(one);
+  expect(million).toBeLessThan(1000);
 });
 
 it("reports a rise and a fall of over 3 %, and nothing smaller", () => {

@@ -30,13 +30,13 @@ beforeEach(async () => {
 });
 
 /** Serves a campaign with two impressions a day, and a cheaper one without a cap. */
-async function serve({ capped = {}, free = {}, ssp = {}, creative = {} } = {}): Promise<void> {
+async function serve({ capped = {}, free = {}, ssp = {}, creative = {}, document = {} } = {}): Promise<void> {
   const campaigns = [
     { cid: "capped", max_cpm: "3", caps: [{ n: 2, per: "day" }], ...capped },
     { cid: "free", ...free },
   ];
   const creatives = [{ crid: "b", ...creative, banner: { w: 300, h: 250, adm: "<p>" } }];
-  await isolate.serve(smallCatalog(campaigns, { ssps: [{ id: "demo", ...ssp }], creatives }));
+  await isolate.serve(smallCatalog(campaigns, { ssps: [{ id: "demo", ...ssp }], creatives, ...document }));
 }
 
 /** What a request of the person has besides. No `buyeruid`: nobody knows the person. */
@@ -210,9 +210,21 @@ it("forgets a person by an id of any kind", async () => {
   expect(await cids(3)).toBe("capped capped free");
   expect(await (await forget({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0, kinds: ["ifa"], ssps: [] });
   expect(await cids(1)).toBe("free");
-  const kinds = ["buyeruid", "ifa", "user"];
+  const kinds = ["buyeruid", "ifa", "user", "household"];
   expect(await (await forget({ id: person })).json()).toEqual({ rows: 1, kinds, ssps: ["demo"] });
   expect(await cids(1)).toBe("capped");
+});
+
+it("counts a television without an id by the address of its household, and forgets it", async () => {
+  await serve({ ...ON_BID, document: { cap_person: "household" } });
+  const tv = (address: object) => ({ buyeruid: null, device: { devicetype: 3, ...address } });
+  expect(await cids(1, tv({ ipv6: "2001:db8:7:7::1" }))).toBe("capped");
+  expect(await cids(2, tv({ ipv6: "2001:db8:7:7:8::2" }))).toBe("capped free");
+  expect(await cids(1, tv({ ipv6: "2001:db8:7:8::1" }))).toBe("capped");
+  expect(await cids(3, tv({ ipv6: "2001:db8:7:7::1", lmt: 1 }))).toBe("capped capped capped");
+  const answer = await forget({ id: "2001:db8:7:7::9", kind: "household" });
+  expect(await answer.json()).toEqual({ rows: 1, kinds: ["household"], ssps: [] });
+  expect(await cids(1, tv({ ipv6: "2001:db8:7:7::1" }))).toBe("capped");
 });
 
 it("forgets the user of an SSP that has left the catalog", async () => {

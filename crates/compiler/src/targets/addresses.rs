@@ -34,14 +34,14 @@ pub(crate) fn compile(document: &Document, named: &BTreeSet<&str>, at: &At<'_>) 
         for (text, position) in entry.values.iter().zip(0..) {
             match range(text) {
                 Err(message) => at.entry(position).error(message),
-                Ok((address, length)) => add(&mut ends, i, (address, length))
-                    .filter(|first| *first != address)
-                    .into_iter()
-                    .for_each(|first| {
+                Ok((address, length)) => {
+                    let first = add(&mut ends, i, (address, length));
+                    if first != address {
                         let message =
                             format!("{text:?} does not begin its range; it counts as {first}/{length}, expected this");
                         at.entry(position).report(Rule::Ambiguous, message);
-                    }),
+                    }
+                }
             }
         }
     }
@@ -78,21 +78,21 @@ fn range(text: &str) -> Result<(IpAddr, u32), String> {
 type Ends<T> = Vec<(T, usize, bool)>;
 
 /// Adds both ends of a range of a list, and returns the first address of the range.
-fn add((v4, v6): &mut (Ends<u32>, Ends<u128>), list: usize, (address, length): (IpAddr, u32)) -> Option<IpAddr> {
+fn add((v4, v6): &mut (Ends<u32>, Ends<u128>), list: usize, (address, length): (IpAddr, u32)) -> IpAddr {
     match address {
         IpAddr::V4(address) => {
             let behind = u32::MAX.checked_shr(length).unwrap_or(0);
             let first = address.to_bits() & !behind;
             v4.push((first, list, true));
             v4.extend((first | behind).checked_add(1).map(|next| (next, list, false)));
-            Some(Ipv4Addr::from_bits(first).into())
+            Ipv4Addr::from_bits(first).into()
         }
         IpAddr::V6(address) => {
             let behind = u128::MAX.checked_shr(length).unwrap_or(0);
             let first = address.to_bits() & !behind;
             v6.push((first, list, true));
             v6.extend((first | behind).checked_add(1).map(|next| (next, list, false)));
-            Some(Ipv6Addr::from_bits(first).into())
+            Ipv6Addr::from_bits(first).into()
         }
     }
 }

@@ -72,6 +72,20 @@ const DIFFERENT: Record<string, string[]> = {
     "width-that-is-an-empty-object",
   ],
   "openrtb.proto has ifa_type only in device.ext": ["other-kind-of-the-devices-id"],
+  "openrtb.proto has cids only in data.ext": [
+    "segment-of-the-content-in-the-second-of-two-channels",
+    "targeted-cid-of-the-provider",
+    "excluded-cid",
+  ],
+  "openrtb.proto has no segtax of data": [
+    "targeted-segment-by-the-providers-name-in-the-taxonomy",
+    "targeted-segment-in-a-taxonomy-as-text",
+    "targeted-segment-in-the-taxonomy",
+    "targeted-segment-of-any-provider-in-the-taxonomy",
+    "targeted-segment-of-the-content-in-the-taxonomy",
+    "taxonomy-alone-tells-a-segment-where-it-must-be-told",
+    "excluded-segment-in-the-taxonomy",
+  ],
 };
 
 /** protobufjs refuses another value in place of a list. */

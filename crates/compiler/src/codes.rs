@@ -28,6 +28,14 @@ fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
 fn of(target: &TargetEntry, at: &At<'_>) {
     one(target.cattax, &CATEGORY_TAXONOMIES, &at.attribute("cattax"));
     one(target.venuetypetax, &VENUE_TAXONOMIES, &at.attribute("venuetypetax"));
+    let TargetEntry { segment, content_segment, cids, .. } = target;
+    for (name, rule) in [("segment", segment), ("content_segment", content_segment), ("cids", cids)] {
+        let sides = rule.iter().flat_map(|rule| [("include", &rule.include), ("exclude", &rule.exclude)]);
+        let entries = sides.flat_map(|(side, list)| list.iter().enumerate().map(move |(i, entry)| (side, i, entry)));
+        entries.for_each(|(side, i, entry)| {
+            one(entry.segtax, &CATEGORY_TAXONOMIES, &at.attribute(name).item(side, i).attribute("segtax"));
+        });
+    }
     if let Some(mm) = &target.mm {
         let at = at.attribute("mm");
         all(&mm.include, &ID_MATCH_METHODS, &at.attribute("include"));

@@ -31,7 +31,7 @@ use document::decode::Finding;
 use findings::OrderedDocument;
 
 pub use macros::plain_http::plain_http;
-pub use targets::dimensions::name_of;
+pub use targets::dimensions::{name_of, segment};
 pub use targets::hours::Zone;
 pub use targets::iso;
 

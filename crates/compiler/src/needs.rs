@@ -4,10 +4,11 @@
 
 use super::own_values::{OwnValues, Values};
 use super::{campaigns::showing, targets::hours};
-use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft};
+use catalog::{BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft, Side};
 use document::choices::CapPerson;
 use openrtb::read::{Needs, spec};
-use reasons::kind::Dimension;
+use openrtb::request::SEGTAX;
+use reasons::kind::{Dimension, Kind, kind_of};
 
 /// The parts that at least one campaign needs, and those that the values of macros need. `conditions` are those of the
 /// campaigns' multipliers.
@@ -52,7 +53,12 @@ pub(super) fn of(
 }
 
 fn add_rules(needs: &mut Needs, rules: [&Vec<RuleDraft>; 3]) {
-    let dimensions = rules.into_iter().flatten().filter_map(|rule| Dimension::of(rule.reason()));
+    let rules = rules.into_iter().flatten();
+    // A provider or a taxonomy tells a segment.
+    let is_in_taxonomy = |rule: &RuleDraft| rule.values().any(|(provider, _)| provider.contains(SEGTAX));
+    let mut of_segments = rules.clone().filter(|rule| kind_of(rule.reason()) == Some(Kind::Segment));
+    needs.data_ext |= of_segments.any(|rule| rule.side() == Side::Known || is_in_taxonomy(rule));
+    let dimensions = rules.filter_map(|rule| Dimension::of(rule.reason()));
     dimensions.flat_map(|dimension| dimension.paths).for_each(|path| spec::add_needs(path, needs));
 }
 
@@ -124,6 +130,15 @@ mod tests {
                 r#""eids":{"include":["a"]} "eids":{"include":["a"]},"mm":{"include":[1]} "eids":{"exclude_unknown":true},"mm":{"include":[1]}"#,
             ),
             (Needs { data: true, ..none }, r#""segment":{"include":[{"provider":"a","id":"a"}]}"#),
+            (
+                Needs { data: true, data_ext: true, ..none },
+                r#""segment":{"exclude":[{"segtax":4,"id":"a"}]} "segment":{"exclude_unknown":true}"#,
+            ),
+            (Needs { content_data: true, ..content }, r#""content_segment":{"include":[{"provider":"a","id":"a"}]}"#),
+            (
+                Needs { content_data: true, data_ext: true, ..content },
+                r#""content_segment":{"include":[{"segtax":4,"id":"a"}]} "cids":{"include":[{"provider":"a","id":"a"}]}"#,
+            ),
             (Needs { schain: true, ..none }, r#""schain":{"complete":true} "schain":{"asi":{"exclude_unknown":true}}"#),
         ] {
             for rule in rules.split(' ') {

@@ -606,6 +606,10 @@ object! {
         pub network: Option<TextsEntry>,
         /// Names of the channel that shows the content.
         pub content_channel: Option<TextsEntry>,
+        /// Segments of the content: those of `content.data`.
+        pub content_segment: Option<SegmentsEntry>,
+        /// Ids that providers give the content: `content.data[].cids`, else `content.data[].ext.cids`. Without `segtax`.
+        pub cids: Option<SegmentsEntry>,
         /// Keywords of site, app, content or user.
         pub keywords: Option<TextsEntry>,
         /// Positions on the screen (AdCOM list "Placement Positions"). `pos`, `plcmt`, `startdelay`, `playbackmethod`,
@@ -638,7 +642,7 @@ object! {
         pub slotinpod: Option<NumbersEntry>,
         /// True: only banners in the top frame. False: only banners in an iframe. Default: both.
         pub topframe: Option<bool>,
-        /// Segments of the person.
+        /// Segments of the person: those of `user.data`.
         pub segment: Option<SegmentsEntry>,
         /// Sources of the person's extended ids, e.g. `id5-sync.com`. A source without a usable id does not count.
         pub eids: Option<TextsEntry>,
@@ -756,21 +760,24 @@ object! {
 
     /// A rule over segments.
     pub struct SegmentsEntry {
-        /// Only people in at least one of these segments. Default: all people.
+        /// Only requests with at least one of these segments. Default: all requests.
         pub include: Vec<SegmentEntry> where ANY.some(),
-        /// No people in any of these segments. A person of whom no segments are known matches, unless `exclude_unknown`
-        /// is true.
+        /// No requests with any of these segments. A request that tells no segments matches, unless `exclude_unknown` is
+        /// true.
         pub exclude: Vec<SegmentEntry>,
         /// True: a request that does not tell its segments does not match, even if the rule only excludes. Data that
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
     }
 
-    /// A segment of a data provider.
+    /// A segment of a data provider, or an id that it gives the content. `provider`, `segtax`, or both say whose.
     pub struct SegmentEntry {
-        /// The provider's id or name: `data.id` or `data.name`.
-        pub provider: Option<String> = required,
-        /// The segment's id: `segment.id`.
+        /// The provider's id or name: `data.id` or `data.name`. Default: any provider.
+        pub provider: Option<String>,
+        /// The taxonomy of the segment, e.g. 4: `data.ext.segtax` (AdCOM list "Category Taxonomies"). Segments of another
+        /// taxonomy, or of none that the request tells, do not match. Default: any taxonomy.
+        pub segtax: Option<i64>,
+        /// The segment's id: `segment.id`. For `cids`, the content's id.
         pub id: Option<String> = required,
     }
 

@@ -55,6 +55,9 @@ pub const UNKNOWN_SECTION: i64 = i64::MAX;
 /// Replaces the taxonomy of `bcat` and `acat` if it cannot be read. No list of categories has it.
 pub const UNKNOWN_TAXONOMY: i64 = i64::MAX;
 
+/// Stands between the provider of a segment and its taxonomy, where both are one text. No provider has it in its name.
+pub const SEGTAX: char = '\u{1f}';
+
 /// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one
 /// text, or spaces around them.
 pub fn codes_in(text: &str) -> impl Iterator<Item = &str> {

@@ -31,7 +31,7 @@
 //! | `category` | several pairs of category and taxonomy | itself and the categories below it; case does not matter |
 //! | `id` | one id | the same id; case matters |
 //! | `address` | the ids of the lists of ranges that have the address | the same id |
-//! | `segment` | several pairs of provider and segment id | the same pair; case matters |
+//! | `segment` | several pairs of provider, with its taxonomy or not, and id | the same pair; case matters |
 //! | `number`, `numbers` | one code, several codes of an `AdCOM` list, in which 0 says nothing | the same integer |
 //! | `offset` | one integer, of which 0 is a value too | the same integer |
 //! | `flag` | true or false | the same value |
@@ -169,6 +169,12 @@ macro_rules! dimensions {
                 /// The campaign does not target the content's channel.
                 ContentChannel = "content-channel": text content_channel ["channel of the content"]
                     ["channel.content.channel.name"] |f| f.channel.content.channel,
+                /// The campaign targets no segment of the content, or excludes one.
+                ContentSegment = "content-segment": segment content_segment ["segment of the content"]
+                    ["channel.content.data"] |f| segments(f.channel.content.data),
+                /// The campaign targets no provider's id of the content, or excludes one.
+                Cids = "cids": segment cids ["provider's id of the content"]
+                    ["channel.content.data.cids|channel.content.data.ext.cids"] |f| cids(f.channel.content.data),
                 /// The campaign targets no keyword of the request, or excludes one.
                 Keywords = "keywords": texts keywords ["keyword"]
                     ["channel.keywords", "channel.kwarray", "channel.content.keywords", "channel.content.kwarray",

@@ -23,7 +23,7 @@ pub enum Kind {
     Channel,
     /// Ids of lists of ranges, of which a request offers those that have its address, and [`KNOWN_ADDRESS`].
     Address,
-    /// Segments, each a provider and an id; case matters.
+    /// Segments, each a provider (with or without a taxonomy, or the taxonomy alone) and an id; case matters.
     Segment,
 }
 

@@ -25,6 +25,7 @@ use catalog::index::{BLOCK, Bits, EMPTY, Finder, Key, LAST_OF_IMP, LoadedIndex, 
 pub(crate) use filter::ImpFilters;
 use filter::{Base, Filters};
 use openrtb::request::Request;
+use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
 use rules::targeting::{Facts, Values};
 use rules::work::{self, Meter};
@@ -87,8 +88,9 @@ impl<'a> Candidates<'a> {
                     Values::Several => {
                         filters.begin(reason, Base::of(dimension));
                         let mut is_known = false;
+                        let is_segment = kind_of(reason) == Some(Kind::Segment);
                         let mut take = |key: Key<'_>| {
-                            is_known |= !(if reason == R::Segment { key.b } else { key.a }).is_empty();
+                            is_known |= !(if is_segment { key.b } else { key.a }).is_empty();
                             add_value(&mut filters, index.finder, dimension, &key);
                         };
                         values::each_of_request(reason, facts, index.stored.taxonomies(), meter, &mut take);

@@ -84,9 +84,9 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
     let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1],"poddur":30},
         "audio":{"mimes":["a"],"podid":"p","poddur":30},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
         "metric":[{"type":"t","value":1}],"ext":{"skadn":{"version":"2.0"}}}],
-        "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","content":{"title":"t","genre":"g","cat":["c"],"keywords":"k"}},
+        "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","content":{"title":"t","genre":"g","cat":["c"],"keywords":"k","data":[{"id":"d"}]}},
         "device":{"ua":"u","lmt":1,"make":"m","ip":"203.0.113.7","ipv6":"2001:db8::7","sua":{"model":"m"},"geo":{"country":"USA","lat":1,"lon":1}},
-        "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d"}]},
+        "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d","ext":{"segtax":4}}]},
         "source":{"schain":{"complete":1}}}"#;
     let arena = Bump::new();
     let read = |needs| Reader::default().read(body, &Wants { prebid_code: "", needs }, &arena).unwrap();
@@ -110,6 +110,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             cat: !site.cat.is_empty() && !site.content.cat.is_empty(),
             content: !site.content.genre.is_empty(),
             titles: !site.content.title.is_empty(),
+            content_data: !site.content.data.is_empty(),
             keywords: !site.keywords.is_empty() && !site.content.keywords.is_empty() && !user.keywords.is_empty(),
             device: !device.make.is_empty(),
             address: !device.ip.is_empty() && !device.ipv6.is_empty(),
@@ -118,6 +119,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             geo: device.geo.point.is_some() && !user.geo.city.is_empty(),
             eids: !user.eids.is_empty(),
             data: !user.data.is_empty(),
+            data_ext: user.data.first().is_some_and(|data| data.segtax == 4),
             schain: request.schain.is_some(),
             skadn: imp.skadn.is_some(),
         }
@@ -132,11 +134,29 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         Needs { native: false, ..all },
         Needs { deals: false, ..all },
         Needs { metric: false, ..all },
-        Needs { place: false, channel: false, cat: false, content: false, titles: false, keywords: false, ..all },
-        Needs { channel: false, cat: false, content: false, titles: false, keywords: false, ..all },
+        Needs {
+            place: false,
+            channel: false,
+            cat: false,
+            content: false,
+            titles: false,
+            content_data: false,
+            keywords: false,
+            ..all
+        },
+        Needs {
+            channel: false,
+            cat: false,
+            content: false,
+            titles: false,
+            content_data: false,
+            keywords: false,
+            ..all
+        },
         Needs { cat: false, ..all },
         Needs { titles: false, ..all },
-        Needs { content: false, titles: false, cat: false, keywords: false, ..all },
+        Needs { content_data: false, ..all },
+        Needs { content: false, titles: false, content_data: false, cat: false, keywords: false, ..all },
         Needs { keywords: false, ..all },
         Needs { device: false, ..all },
         Needs { address: false, ..all },
@@ -144,7 +164,8 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         Needs { country: false, geo: false, ..all },
         Needs { geo: false, ..all },
         Needs { eids: false, ..all },
-        Needs { data: false, ..all },
+        Needs { data: false, data_ext: false, ..all },
+        Needs { data_ext: false, ..all },
         Needs { schain: false, ..all },
         Needs { skadn: false, ..all },
     ] {

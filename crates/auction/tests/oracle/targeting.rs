@@ -91,7 +91,9 @@ impl<'v> Known<'v> {
                 allows(rule, &domain.into_iter().collect::<Values>(), site_under)
             }
             (Reason::Ip, _) => allows(rule, &self.addresses, is_in_range),
-            (Reason::Segment, _) => segments(rule, self.user),
+            (Reason::Segment, _) => segments(rule, list(self.user, "data"), &segments_of),
+            (Reason::ContentSegment, _) => segments(rule, list(channel, "content/data"), &segments_of),
+            (Reason::Cids, _) => segments(rule, list(channel, "content/data"), &cids_of),
             (Reason::Eids, _) => has_ids(target, &sources(self.user)),
             (Reason::Inserter, _) => allows(rule, &of_eids(self.user, |eid| text(eid, "inserter")), same),
             (Reason::Matcher, _) => allows(rule, &of_eids(self.user, |eid| text_of(eid, &["matcher", "source"])), same),
@@ -316,20 +318,39 @@ fn sources_by_method(target: &Value, user: &Value) -> Values {
     eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
-fn segments(rule: &Value, user: &Value) -> bool {
-    let in_segment = |entry: &Value| {
-        let of_provider =
-            |data: &&Value| ["id", "name"].iter().any(|key| same(text(data, key), text(entry, "provider")));
-        let mut held = list(user, "data").iter().filter(of_provider).flat_map(|data| list(data, "segment"));
-        held.any(|segment| same(text(segment, "id"), text(entry, "id")))
+/// What a rule on segments may name of an entry of `data`: the ids, and the taxonomy if there is one.
+type Named<'v> = (Vec<&'v str>, Option<i64>);
+
+fn segments_of(data: &Value) -> Named<'_> {
+    let said = at(data, "ext/segtax");
+    let segtax = said.as_i64().or_else(|| said.as_str()?.parse().ok());
+    (list(data, "segment").iter().map(|segment| text(segment, "id")).collect(), segtax)
+}
+
+fn cids_of(data: &Value) -> Named<'_> {
+    let places = [texts(data, "cids"), texts(data, "ext/cids")];
+    (places.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default(), None)
+}
+
+fn segments<'v>(rule: &Value, data: &'v [Value], named: &dyn Fn(&'v Value) -> Named<'v>) -> bool {
+    let has = |entry: &Value| {
+        let is_named = |data: &&'v Value| {
+            let provider = text(entry, "provider");
+            let is_provider = provider.is_empty() || ["id", "name"].iter().any(|key| text(data, key) == provider);
+            let (ids, segtax) = named(data);
+            let is_taxonomy = int(entry, "segtax").is_none_or(|wanted| segtax == Some(wanted));
+            is_provider && is_taxonomy && ids.contains(&text(entry, "id"))
+        };
+        data.iter().any(|data| is_named(&data))
     };
-    // A segment without a provider cannot be compared.
-    let named = list(user, "data").iter().filter(|data| !text_of(data, &["id", "name"]).is_empty());
-    let is_told = named.flat_map(|data| list(data, "segment")).any(|segment| !text(segment, "id").is_empty());
+    // An id that neither a provider nor a taxonomy explains cannot be compared.
+    let tells = |data: &&'v Value| {
+        let (ids, segtax) = named(data);
+        (segtax.is_some() || !text_of(data, &["id", "name"]).is_empty()) && ids.iter().any(|id| !id.is_empty())
+    };
+    let is_told = data.iter().any(|data| tells(&data));
     let (include, exclude) = (list(rule, "include"), list(rule, "exclude"));
-    (include.is_empty() || include.iter().any(in_segment))
-        && !exclude.iter().any(in_segment)
-        && (is_told || !excludes_unknown(rule))
+    (include.is_empty() || include.iter().any(has)) && !exclude.iter().any(has) && (is_told || !excludes_unknown(rule))
 }
 
 fn yob(target: &Value, user: &Value) -> bool {

@@ -70,10 +70,22 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/width-that-is-an-empty-object", NO_ODD_FORM),
     ("no-bid/other-kind-of-the-devices-id", "openrtb.proto has ifa_type only in device.ext"),
     ("no-bid/venue-of-a-taxonomy-that-cannot-be-read-where-it-must-be-told", NO_ODD_FORM),
+    ("bid/segment-of-the-content-in-the-second-of-two-channels", NO_CIDS),
+    ("bid/targeted-cid-of-the-provider", NO_CIDS),
+    ("no-bid/excluded-cid", NO_CIDS),
+    ("bid/targeted-segment-by-the-providers-name-in-the-taxonomy", NO_SEGTAX),
+    ("bid/targeted-segment-in-a-taxonomy-as-text", NO_SEGTAX),
+    ("bid/targeted-segment-in-the-taxonomy", NO_SEGTAX),
+    ("bid/targeted-segment-of-any-provider-in-the-taxonomy", NO_SEGTAX),
+    ("bid/targeted-segment-of-the-content-in-the-taxonomy", NO_SEGTAX),
+    ("bid/taxonomy-alone-tells-a-segment-where-it-must-be-told", NO_SEGTAX),
+    ("no-bid/excluded-segment-in-the-taxonomy", NO_SEGTAX),
 ];
 
 const NO_ODD_FORM: &str = "a field has one type: a list is a list, a number is a number, an object is an object";
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
+const NO_CIDS: &str = "openrtb.proto has cids only in data.ext";
+const NO_SEGTAX: &str = "openrtb.proto has no segtax of data";
 const NO_LIVE_EVENTS: &str = "openrtb.proto of 2.6-202606 has no live events";
 const NO_PREBID: &str = "openrtb.proto has nothing of Prebid";
 const NO_BAD_SIGNAL: &str = "a bool is always readable, and a text is never a list";

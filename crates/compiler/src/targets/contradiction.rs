@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::dimensions::name_of;
+use super::dimensions::{name_of, segment};
 use super::iso;
 use crate::drafts::Drafts;
 use base::domain::and_parents;
@@ -58,8 +58,11 @@ impl<'d> Rules<'d> {
 fn both_sides(rules: &Rules<'_>, at: &At<'_>) {
     for rule in rules.all().filter(|rule| rule.side() == Side::Include) {
         let Some(excluded) = rules.get(rule.reason(), Side::Exclude) else { continue };
-        let (name, is_segment) = (name_of(rule.reason()), kind_of(rule.reason()) == Some(Kind::Segment));
-        let text = |(first, second)| if is_segment { format!("{first}/{second}") } else { String::from(first) };
+        let name = name_of(rule.reason());
+        let text = |(first, second)| match kind_of(rule.reason()) {
+            Some(Kind::Segment) => segment(first, second),
+            _ => String::from(first),
+        };
         overlap(name, rule.values().map(text), excluded.values().map(text), at);
         let is_excluded = |(list, _)| excluded.lists().any(|(other, _)| other == list);
         if rule.values().next().is_none() && rule.lists().all(is_excluded) {

@@ -7,6 +7,7 @@ use catalog::{ConditionDraft, RuleDraft, Side};
 use document::check::{At, ascii_domain};
 use document::choices::Channel;
 use document::{AddressesEntry, NumbersEntry, SegmentEntry, SegmentsEntry, TargetEntry, TextsEntry};
+use openrtb::request::SEGTAX;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 
@@ -108,7 +109,9 @@ impl ToFilter for bool {
 impl ToFilter for SegmentsEntry {
     fn to_filter(&self) -> Filter<'_> {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
-        let of = |list: &[SegmentEntry]| list.iter().map(|one| (part(&one.provider), part(&one.id))).collect();
+        let in_taxonomy = |segtax: Option<i64>| segtax.map_or_else(String::new, |segtax| format!("{SEGTAX}{segtax}"));
+        let provider = |one: &SegmentEntry| part(&one.provider) + &in_taxonomy(one.segtax);
+        let of = |list: &[SegmentEntry]| list.iter().map(|one| (provider(one), part(&one.id))).collect();
         let is_known = self.exclude_unknown == Some(true);
         Filter { include: of(&self.include), exclude: of(&self.exclude), is_known, ..Filter::default() }
     }
@@ -167,6 +170,13 @@ reasons::dimensions!(compiled);
 /// The name of a dimension in the document.
 pub fn name_of(reason: NoBidReason) -> &'static str {
     Dimension::of(reason).map_or("", |dimension| dimension.name)
+}
+
+/// A segment in words: `dmp/1`, `dmp/1 (segtax 4)` or `1 (segtax 4)`.
+pub fn segment(provider: &str, id: &str) -> String {
+    let (provider, segtax) = provider.split_once(SEGTAX).unwrap_or((provider, ""));
+    let segment = if provider.is_empty() { id.to_owned() } else { format!("{provider}/{id}") };
+    if segtax.is_empty() { segment } else { format!("{segment} (segtax {segtax})") }
 }
 
 /// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](reasons::kind::Kind). A

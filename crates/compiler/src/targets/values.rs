@@ -7,6 +7,7 @@ use crate::meanings;
 use catalog::{RuleDraft, Side};
 use document::check::{At, unmatched_domain};
 use document::decode::{Rule, nearest};
+use openrtb::request::SEGTAX;
 use reasons::kind::{Kind, kind_of};
 use reasons::no_bid::NoBidReason;
 
@@ -21,7 +22,8 @@ pub(crate) enum Wrong {
 /// Checks the values of a rule. `at` is the position of the target.
 pub(crate) fn check(rule: &RuleDraft, at: &At<'_>) {
     let side = if rule.side() == Side::Exclude { "exclude" } else { "include" };
-    for (i, (value, taxonomy)) in rule.values().enumerate().filter(|(_, (value, _))| !value.is_empty()) {
+    let is_checked = |value: &str| !value.is_empty() || kind_of(rule.reason()) == Some(Kind::Segment);
+    for (i, (value, taxonomy)) in rule.values().enumerate().filter(|(_, (value, _))| is_checked(value)) {
         let position = || at.attribute(name_of(rule.reason())).item(side, i);
         match wrong(rule.reason(), value, taxonomy) {
             Some(Wrong::Never(message)) => position().error(message),
@@ -41,6 +43,12 @@ fn wrong(reason: NoBidReason, value: &str, taxonomy: &str) -> Option<Wrong> {
         (NoBidReason::Cat, _) => category(value, taxonomy),
         (_, Some(Kind::Text | Kind::Id | Kind::Category)) if value.trim() != value => {
             Some(Wrong::Doubtful(format!("{value:?} has spaces around it; expected {:?}", value.trim())))
+        }
+        (NoBidReason::Cids, _) if value.contains(SEGTAX) => Some(Wrong::Never(
+            "has a segtax, but ids of content have no taxonomy; expected only provider and id".into(),
+        )),
+        (_, Some(Kind::Segment)) if value.is_empty() => {
+            Some(Wrong::Never("has neither provider nor segtax; expected one of them, or both".into()))
         }
         (NoBidReason::Os | NoBidReason::Make, _) => meant(reason, value),
         (_, Some(Kind::Number | Kind::Offset)) => {

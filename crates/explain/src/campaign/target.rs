@@ -7,7 +7,7 @@ use super::super::words::{join, list};
 use super::described::Described;
 use base::money::Micros;
 use catalog::{Bounds, Catalog, Circle, Rule, RuleDraft, Side};
-use compiler::{meanings, name_of};
+use compiler::{meanings, name_of, segment};
 use flat::List;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 
@@ -66,7 +66,7 @@ fn values(rule: &Rule<'_>, kind: Kind) -> Vec<String> {
             named.map(|(name, _)| (*name).to_owned()).collect()
         }
         Kind::Number | Kind::Offset => all.map(|(number, _)| coded(name_of(rule.reason()), number)).collect(),
-        Kind::Segment => all.map(|(provider, id)| format!("{id} of {provider}")).collect(),
+        Kind::Segment => all.map(|(provider, id)| segment(provider, id)).collect(),
         Kind::Category => {
             // All values of a rule are of one taxonomy.
             let mut taxonomies: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

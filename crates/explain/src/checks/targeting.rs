@@ -8,7 +8,8 @@ use super::super::words::{distinct_list, include_exclude, join, list, text_or_un
 use super::creative::media_name;
 use base::placeholder::is_placeholder;
 use catalog::{Lists, Rule, Side};
-use openrtb::request::{Eid, Request, UNKNOWN_TAXONOMY, Uid, User};
+use compiler::segment;
+use openrtb::request::{Data, Eid, Request, UNKNOWN_TAXONOMY, Uid, User};
 use reasons::kind::{CHANNELS, Dimension, KNOWN_ADDRESS, Kind, kind_of};
 use reasons::no_bid::NoBidReason as R;
 use rules::imp::is_offered;
@@ -57,7 +58,8 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     match reason {
         R::Domain => text_or_unknown(facts.channel.domain),
         R::Ip => rejection.unless_hidden(address),
-        R::Segment => rejection.unless_hidden(segments),
+        R::Segment => rejection.unless_hidden(|facts| segments(facts.request.user.data)),
+        R::ContentSegment => segments(facts.channel.content.data),
         R::Buyeruid => match rejection.unless_hidden(|facts| facts.request.user.buyeruid.into()) {
             known if known.is_empty() => no_buyeruid(rejection),
             hidden => hidden,
@@ -98,7 +100,7 @@ fn text(kind: Kind, value: Value<'_>) -> String {
         Value::Number(number) if kind == Kind::Flag => yes_or_no(number == 1),
         Value::Number(number) if kind == Kind::Channel => channels(number),
         Value::Number(number) => number.to_string(),
-        Value::Segment(provider, id) => format!("{provider}/{id}"),
+        Value::Segment(provider, id) => segment(provider, id),
     }
 }
 
@@ -137,10 +139,13 @@ fn address(facts: &Facts<'_>) -> String {
     }
 }
 
-fn segments(facts: &Facts<'_>) -> String {
-    let provider = |id: &str, name: &str| if id.is_empty() { name.to_owned() } else { id.to_owned() };
-    let all = facts.request.user.data.iter();
-    list(all.flat_map(|data| data.segment.iter().map(move |id| format!("{}/{id}", provider(data.id, data.name)))))
+fn segments(data: &[Data<'_>]) -> String {
+    let words = |data: &Data<'_>| {
+        let own = if data.id.is_empty() { data.name } else { data.id };
+        let provider = data.in_taxonomy.first().unwrap_or(&own);
+        data.segment.iter().map(|id| segment(provider, id)).collect::<Vec<_>>()
+    };
+    list(data.iter().flat_map(words))
 }
 
 /// The value of each extended id, also of those that do not count.

@@ -1,6 +1,8 @@
 //! Fills the types in [`crate::request`] from the slots of their objects: a statement for each row of [`super::table`], and
 //! the functions that a row names after `then`.
 
+use bumpalo::collections::{String as BumpString, Vec};
+
 use super::native;
 #[allow(clippy::wildcard_imports, reason = "the macros name all kinds")]
 use super::objects::{self, *};
@@ -195,6 +197,30 @@ pub(super) fn removed_protocol<'a>(
 ) -> Option<()> {
     if let (Some(protocol), []) = (values.integer(slots[Video::protocol]), into.protocols) {
         into.protocols = values.arena.alloc([protocol]);
+    }
+    Some(())
+}
+
+/// Names the provider and the taxonomy in one text, once for all segments of an entry of `data`.
+#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
+pub(super) fn in_taxonomy<'a>(
+    values: &Values<'_, 'a>,
+    _: &[Slot; Data::SLOTS],
+    into: &mut request::Data<'a>,
+) -> Option<()> {
+    if into.segtax != 0 && !into.segment.is_empty() {
+        let name = if into.name == into.id { "" } else { into.name };
+        let named = [into.id, name].into_iter().filter(|provider| !provider.is_empty()).chain([""]);
+        let mut digits = itoa::Buffer::new();
+        let segtax = digits.format(into.segtax);
+        let mut all = Vec::with_capacity_in(3, values.arena);
+        all.extend(named.map(|provider| {
+            let mut text = BumpString::from_str_in(provider, values.arena);
+            text.push(request::SEGTAX);
+            text.push_str(segtax);
+            text.into_bump_str()
+        }));
+        into.in_taxonomy = all.into_bump_slice();
     }
     Some(())
 }

@@ -33,6 +33,8 @@ flat! {
         /// What `content` is called: `id`, `title`, `series`, `season`, `episode`, `artist`, `album` and `isrc`; only
         /// together with `content`.
         pub titles: bool,
+        /// `content.data`: segments and ids of the content by provider; only together with `content`.
+        pub content_data: bool,
         /// Keywords of `user`; together with `place` those of `site`, `app` and `dooh`; together with `content` those
         /// of `content`.
         pub keywords: bool,
@@ -50,6 +52,8 @@ flat! {
         pub eids: bool,
         /// `user.data`: segments of data providers.
         pub data: bool,
+        /// `ext` of the entries of `user.data` and `content.data`; only together with one of these.
+        pub data_ext: bool,
         /// `source.schain`.
         pub schain: bool,
         /// `imp.ext.skadn`.
@@ -71,6 +75,7 @@ impl Needs {
         cat: true,
         content: true,
         titles: true,
+        content_data: true,
         keywords: true,
         device: true,
         address: true,
@@ -79,6 +84,7 @@ impl Needs {
         geo: true,
         eids: true,
         data: true,
+        data_ext: true,
         schain: true,
         skadn: true,
     };

@@ -538,6 +538,8 @@ macro_rules! openrtb {
                 [9] keywords: text_array -> kwarray & text if keywords,
                 /// `kwarray`: one keyword per item.
                 [32] kwarray: texts if keywords,
+                /// Segments and ids of the content by provider.
+                [28] data: list(Data) if content_data,
             } + {
                 /// `network.name`.
                 network: &'a str,
@@ -680,14 +682,26 @@ macro_rules! openrtb {
             }
 
             /// `Data` (§3.2.21).
-            Data => Data<'a> {
+            Data => Data<'a>, then(in_taxonomy) {
+                [99] ext: flatten(DataExt) if data_ext,
                 /// The exchange's id of the data provider.
                 [1] id: text,
                 /// Name of the data provider.
                 [2] name: text,
                 /// `segment[].id`. Entries without an `id` are left out.
                 [3] segment: segment_ids(Segment),
+                /// Ids of the content: `cids` (§7.14), else `ext.cids`.
+                [_] cids: texts if content_data,
+            } + {
+                /// `ext.segtax`: the taxonomy of the segments (community extension `segtax`); 0 if absent.
+                segtax: i64,
+                /// The provider's id, its name and the empty text, each with [`SEGTAX`] and the taxonomy behind it. Empty
+                /// without a taxonomy.
+                in_taxonomy: &'a [&'a str],
             }
+
+            /// `data.ext`: the taxonomy, and where requests before `OpenRTB` 2.6-202505 have `cids`.
+            DataExt in Data<'a> { [_] segtax: integer -> segtax, [1] cids: texts -> cids if content_data, }
 
             /// `Segment` (§3.2.22).
             Segment { [1] id: text, }

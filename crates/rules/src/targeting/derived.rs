@@ -87,14 +87,26 @@ pub fn keywords<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> +
     is_known.then(|| parts.chain(arrays.into_iter().flatten().copied()).map(str::trim))
 }
 
-/// Provider and id of each segment. A provider is listed by its id and by its name.
+/// Provider and id of each segment. A provider is listed by its id and by its name, both alone and with the taxonomy, and
+/// the taxonomy alone.
 pub fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a str, &'a str)>> {
     let of = |data: &'a Data<'a>| {
-        let name = if data.name == data.id { "" } else { data.name };
-        let providers = [data.id, name].into_iter().filter(|provider| !provider.is_empty());
-        providers.flat_map(|provider| data.segment.iter().map(move |id| (provider, *id)))
+        let all = providers(data).chain(data.in_taxonomy.iter().copied());
+        all.flat_map(|provider| data.segment.iter().map(move |id| (provider, *id)))
     };
     (!data.is_empty()).then(|| data.iter().flat_map(of))
+}
+
+/// Provider and id of each id of the content.
+pub fn cids<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a str, &'a str)>> {
+    let of = |data: &'a Data<'a>| providers(data).flat_map(|provider| data.cids.iter().map(move |id| (provider, *id)));
+    (!data.is_empty()).then(|| data.iter().flat_map(of))
+}
+
+/// The id and the name of a provider.
+fn providers<'a>(data: &'a Data<'a>) -> impl Iterator<Item = &'a str> {
+    let name = if data.name == data.id { "" } else { data.name };
+    [data.id, name].into_iter().filter(|provider| !provider.is_empty())
 }
 
 /// The sources of the extended ids that can be used.

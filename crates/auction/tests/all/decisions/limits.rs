@@ -188,3 +188,22 @@ fn records_over_the_limit_are_dropped_and_counted() {
     assert!(scratch.records.lines.len() <= MAX_RECORD_BYTES && dropped > 0 && kept > 0, "{kept} and {dropped}");
     assert_eq!(kept + dropped, 65);
 }
+
+/// A segment is looked up by the provider's id and name, by both with the taxonomy, and by the taxonomy alone.
+#[test]
+fn thousands_of_segments_in_a_taxonomy_are_looked_up_within_the_limit() {
+    let target = json!({"target": {"segment": {"include": [{"segtax": 4, "id": "0"}]}}});
+    let catalog = super::snapshot(&json!({}), [campaign("c", &target)]);
+    for (count, expected) in [
+        (300, Outcome::Bid),
+        (7_000, Outcome::NoBid(NoBidReason::Work)),
+        (10_000, Outcome::NoBid(NoBidReason::ListLength)),
+    ] {
+        let segment: Value = (0..count).map(|id| json!({"id": id.to_string()})).collect();
+        let data = json!({"id": "p", "name": "q", "segment": segment, "ext": {"segtax": 4}});
+        let Decided { outcome, scratch, .. } = decide(&catalog, &request(&json!({"user": {"data": [data]}})));
+        let effort = scratch.effort();
+        assert_eq!((outcome, effort.gave_up), (expected, count == 7_000), "{count}");
+        assert!(effort.work <= max_work(1), "{count}: {}", effort.work);
+    }
+}

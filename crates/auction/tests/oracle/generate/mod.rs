@@ -96,8 +96,7 @@ fn rule_on(dimension: &Dimension, grammar: &Grammar) -> String {
     match kind_of(dimension.reason).unwrap() {
         Kind::Channel => "[some 1..2 (\"site\" | \"app\" | \"dooh\")]".into(),
         Kind::Flag => "truth".into(),
-        Kind::Number | Kind::Offset => format!("include_exclude({values})"),
-        Kind::Segment => "include_exclude({provider: provider, id: segment})".into(),
+        Kind::Number | Kind::Offset | Kind::Segment => format!("include_exclude({values})"),
         Kind::Address => "in_ranges".into(),
         Kind::Text | Kind::Domain | Kind::Category | Kind::Id => format!("among({values})"),
     }

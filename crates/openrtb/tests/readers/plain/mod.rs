@@ -54,7 +54,7 @@ use openrtb::request::{Request, kinds};
 use reasons::no_bid::NoBidReason;
 
 use object::Object;
-use then::{native, one_chain, point, removed_protocol, two_positions};
+use then::{in_taxonomy, native, one_chain, point, removed_protocol, two_positions};
 
 /// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub(super) fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {

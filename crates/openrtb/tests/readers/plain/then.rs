@@ -4,7 +4,7 @@
 
 use base::money::{Micros, Rounding};
 use bumpalo::Bump;
-use openrtb::request::{Dsa, Geo, Linear, Point, Regs, SupplyChain};
+use openrtb::request::{Data, Dsa, Geo, Linear, Point, Regs, SupplyChain};
 
 use super::object::Object;
 
@@ -31,6 +31,18 @@ pub(super) fn two_positions(from: &Object<'_>, into: &mut Regs<'_>) -> Option<()
     into.gpc = from.signal("gpc").max(ext.signal("gpc")).unwrap_or_default();
     let dsas = [from, &ext].into_iter().filter_map(|position| position.object("dsa", super::Dsa));
     into.dsa = dsas.reduce(Dsa::stricter).unwrap_or_default();
+    Some(())
+}
+
+pub(super) fn in_taxonomy<'a>(from: &Object<'a>, into: &mut Data<'a>) -> Option<()> {
+    let mut all = vec![into.id, into.name];
+    all.dedup();
+    all.retain(|provider| !provider.is_empty());
+    all.push("");
+    if into.segtax != 0 && !into.segment.is_empty() {
+        let named = all.iter().map(|provider| &*from.arena.alloc_str(&format!("{provider}\u{1f}{}", into.segtax)));
+        into.in_taxonomy = from.arena.alloc_slice_copy(&named.collect::<Vec<_>>());
+    }
     Some(())
 }
 

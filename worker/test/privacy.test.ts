@@ -24,7 +24,7 @@ type Fields = { [name: string]: Json };
 const IDENTIFIERS = new Set(
   (
     "buyeruid buyerid customdata ifa ip ipv6 didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5 lat lon zip consent " +
-    "tdid sessionid"
+    "tdid sessionid login"
   ).split(" "),
 );
 /** The shortest identifier that is searched for. A shorter text would be found by chance. */
@@ -149,7 +149,7 @@ function planted(number: number, more: Fields): Fields {
     ipv6: `2001:db8::${(0x1000 + number).toString(16)}:1`,
   };
   return {
-    user: { ...all("id buyeruid customdata"), eids: eids("eid"), ext: { eids: eids("ext-eid") }, geo },
+    user: { ...all("id buyeruid customdata"), eids: eids("eid"), ext: { eids: eids("ext-eid"), data: all("login") }, geo },
     device: { ...all("ifa didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5"), ...ips, geo, ...more },
   };
 }

@@ -251,7 +251,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 }
                 let Some(campaign) = campaigns.get(position) else { return };
                 // Each charge comes before its work, so that no single check goes far beyond the limit.
-                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
+                self.meter.charge(work::of_candidate(&self.basis.facts, imp, &campaign));
                 if self.is_cut_off() {
                     return;
                 }

@@ -14,6 +14,7 @@ use consent::Verdict;
 use openrtb::request::{Imp, Request};
 use reasons::no_bid::{NoBidReason, require};
 use rules::targeting::Facts;
+use rules::targeting::data::FirstParty;
 use rules::targeting::supply::Way;
 use shading::Shade;
 
@@ -66,6 +67,7 @@ pub(crate) fn pass<'a>(
     facts.addresses = Some(catalog.parts().addresses());
     facts.below = Some(catalog.parts().below());
     facts.supply = Way::of(catalog, arena);
+    facts.first_party = FirstParty::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
 }
 

@@ -123,7 +123,7 @@ fn holds_on(spot: &Spot<'_>, condition: &Condition<'_>) -> bool {
 /// The cost of [`holds`] and [`holds_on`].
 fn cost(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>) -> usize {
     const PLAIN: usize = 30;
-    let bounds = condition.bounds().get(0).map_or(0, |bounds| work::of_bounds(facts.request, imp, &bounds));
+    let bounds = condition.bounds().get(0).map_or(0, |bounds| work::of_bounds(facts, imp, &bounds));
     // An ad object has at most three values in a dimension: those of `slotinpod`.
     PLAIN
         + bounds

@@ -49,6 +49,16 @@ pub const MAX_RANGES: usize = 1_000_000;
 /// The most lists that one rule includes, and the most that it excludes. A rule counts them in six bits.
 pub const MAX_RULE_LISTS: usize = 63;
 
+/// The most different paths of first-party data in a catalog. Each is searched once in a request, and once more in each
+/// further impression.
+pub const MAX_DATA_PATHS: usize = 16;
+
+/// The most names in such a path behind `ext.data`.
+pub const MAX_DATA_NAMES: usize = 8;
+
+/// The most bytes of such a path.
+pub const MAX_DATA_PATH_BYTES: usize = 256;
+
 /// The most findings that one decode reports. Further findings are only counted.
 pub const MAX_FINDINGS: usize = 200;
 

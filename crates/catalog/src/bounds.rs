@@ -56,6 +56,8 @@ flat! {
         pub osv: (String, String),
         /// The least values of metrics.
         pub metric: Vec<MetricFloorDraft>,
+        /// What first-party data must say.
+        pub data: Vec<DataRuleDraft>,
         /// First and last year of birth; `None` for any.
         pub yob: Option<(i64, i64)>,
         /// When the campaign bids.
@@ -91,6 +93,18 @@ flat! {
         pub vendor: String,
         /// The least value, in millionths.
         pub min: Micros,
+    }
+}
+
+flat! {
+    /// What the first-party data at a path must say.
+    pub struct DataRule from DataRuleDraft {
+        /// The place of the path in [`Parts::paths`](super::Parts::paths).
+        pub path: u32,
+        /// Texts, and the JSON texts of numbers, `true` and `false`.
+        pub values: IncludeExclude<String>,
+        /// Whether there must be a value.
+        pub is_needed: bool,
     }
 }
 

@@ -37,6 +37,8 @@ flat! {
         pub budgets: Wide<BudgetDraft>,
         /// The lists that rules of campaigns name, in document order; the number of a list is its position here.
         pub lists: Vec<SharedListDraft>,
+        /// The paths of first-party data that targets name, as in the document.
+        pub paths: Vec<String>,
         /// The orders that have campaigns, in document order.
         pub orders: Wide<OrderDraft>,
         /// Whether a campaign or a creative has a frequency cap.

@@ -69,7 +69,7 @@ pub(super) fn compile(
     budget::note_unlimited(&drafts);
     budget::note_copies(&drafts);
 
-    let Drafts { ssps, creatives, campaigns, .. } = drafts;
+    let Drafts { ssps, creatives, campaigns, references, .. } = drafts;
     let worth = |campaign: &CampaignDraft| {
         let most = bids::most(campaign, &conditions);
         rates.convert(most, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
@@ -93,8 +93,15 @@ pub(super) fn compile(
         addresses,
         below: taxonomy::below_targets(&campaigns, &conditions, &document.lists),
         learns: document.campaigns.iter().any(|campaign| campaign.learn_shading),
-        needs: needs::of(&campaigns, &conditions, (&creatives, &values), (document.cap_person, marked.needs)),
+        needs: needs::of(
+            &campaigns,
+            &conditions,
+            (&creatives, &values),
+            &references.paths,
+            (document.cap_person, marked.needs),
+        ),
         creatives: Wide(creatives),
+        paths: references.paths.iter().map(ToString::to_string).collect(),
         budgets: Wide(budgets),
         orders: Wide(orders),
         campaigns: Wide(campaigns),

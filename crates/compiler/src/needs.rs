@@ -11,11 +11,12 @@ use openrtb::request::SEGTAX;
 use reasons::kind::{Dimension, Kind, kind_of};
 
 /// The parts that at least one campaign needs, and those that the values of macros need. `conditions` are those of the
-/// campaigns' multipliers.
+/// campaigns' multipliers, `paths` those of first-party data.
 pub(super) fn of(
     campaigns: &[CampaignDraft],
     conditions: &[ConditionDraft],
     (creatives, values): (&[CreativeDraft], &Values),
+    paths: &[&str],
     (cap_person, of_macros): (CapPerson, Needs),
 ) -> Needs {
     let mut needs = of_macros;
@@ -47,7 +48,8 @@ pub(super) fn of(
         add_rules(&mut needs, [&condition.request_rules, &condition.imp_rules, &condition.spot_rules]);
         condition.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
     }
-    needs.place |= needs.channel;
+    needs.first_party |= paths.iter().any(|path| !path.starts_with("imp."));
+    needs.place |= needs.channel || paths.iter().any(|path| !path.starts_with("imp.") && !path.starts_with("user."));
     needs.country |= needs.geo;
     needs
 }
@@ -139,6 +141,9 @@ mod tests {
                 Needs { content_data: true, data_ext: true, ..content },
                 r#""content_segment":{"include":[{"segtax":4,"id":"a"}]} "cids":{"include":[{"provider":"a","id":"a"}]}"#,
             ),
+            (none, r#""data":[{"path":"imp.ext.data.a","include":["b"]}]"#),
+            (Needs { first_party: true, ..none }, r#""data":[{"path":"user.ext.data.a","include":["b"]}]"#),
+            (Needs { first_party: true, ..place }, r#""data":[{"path":"dooh.ext.data.a","include":["b"]}]"#),
             (Needs { schain: true, ..none }, r#""schain":{"complete":true} "schain":{"asi":{"exclude_unknown":true}}"#),
         ] {
             for rule in rules.split(' ') {

@@ -12,6 +12,8 @@ pub(crate) struct References<'a> {
     pub(crate) crids: Names<'a>,
     pub(crate) lists: Names<'a>,
     pub(crate) zones: &'a [Zone],
+    /// The paths of first-party data that targets name, each once.
+    pub(crate) paths: Vec<&'a str>,
 }
 
 impl<'a> References<'a> {
@@ -22,6 +24,21 @@ impl<'a> References<'a> {
             crids: Names::of(&document.creatives, |entry| &entry.crid, "a crid in creatives"),
             lists: Names::of(&document.lists, |entry| &entry.id, "an id in lists"),
             zones,
+            paths: paths(document),
         }
     }
+}
+
+fn paths(document: &Document) -> Vec<&str> {
+    let mut paths = Vec::new();
+    for campaign in &document.campaigns {
+        let conditions = campaign.bids.iter().filter_map(|bid| bid.when.as_ref());
+        let rules = campaign.target.iter().chain(conditions).flat_map(|target| &target.data);
+        for path in rules.filter_map(|rule| rule.path.as_deref()) {
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+    }
+    paths
 }

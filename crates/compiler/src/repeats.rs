@@ -57,6 +57,7 @@ fn of_campaign(entry: &CampaignEntry, at: &At<'_>) {
     let empty = [
         ("channel", target.channel.is_empty(), "it bids in all channels"),
         ("hours", target.hours.is_empty(), "it bids at all hours"),
+        ("data", target.data.is_empty(), "it takes any first-party data"),
         ("metric", target.metric.is_empty(), "it takes any measurement"),
     ];
     note_empty(target, &empty, &at.attribute("target"));

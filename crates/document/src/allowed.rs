@@ -2,6 +2,8 @@
 
 use base::address::{is_host, is_plain, parts};
 use base::domain::MAX_DOMAIN_BYTES;
+use base::limits::{MAX_DATA_NAMES, MAX_DATA_PATH_BYTES, MAX_TEXT_BYTES};
+use openrtb::data;
 
 use crate::check::is_label;
 use crate::decode::{ANY, Limit, TextKind, explained, text};
@@ -72,6 +74,13 @@ pub(crate) const SOURCE_IDENTIFIER: Limit =
 /// The number of a campaign for SKAdNetwork 2.0 to 3.0.
 pub(crate) const SKADN_CAMPAIGN: Limit = text(|number| is_from_1(number, 100), "a number from 1 to 100 as a string");
 
+/// The path of a value in first-party data.
+pub(crate) const DATA_PATH: Limit = explained(data_path);
+
+/// A value in first-party data.
+pub(crate) const DATA_VALUE: Limit =
+    text(|value| (1..=MAX_TEXT_BYTES).contains(&value.len()), "a text of 1 to 16384 bytes");
+
 /// The address to which a sync call is redirected, with placeholders.
 pub(crate) const SYNC_URL: Limit = explained(sync_url);
 
@@ -97,6 +106,25 @@ pub fn is_number(text: &str) -> bool {
 
 fn is_from_1(text: &str, most: u32) -> bool {
     is_number(text) && !text.starts_with('0') && text.parse().is_ok_and(|number: u32| number <= most)
+}
+
+fn data_path(path: &str) -> Result<(), String> {
+    let Some(names) = data::names(path) else {
+        let begins = data::OBJECTS.map(|object| format!("{object}.{}", data::EXT_DATA)).join(", ");
+        return Err(format!("is no path of first-party data; expected one that begins with one of {begins}"));
+    };
+    let count = names.clone().count();
+    if path.len() > MAX_DATA_PATH_BYTES {
+        return Err(format!("has {} bytes; expected at most {MAX_DATA_PATH_BYTES}", path.len()));
+    }
+    if count > MAX_DATA_NAMES {
+        return Err(format!("has {count} names behind ext.data; expected at most {MAX_DATA_NAMES}"));
+    }
+    if names.into_iter().any(str::is_empty) {
+        Err("has an empty name; expected a name before and behind each point".into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Values of the call fill the placeholders, so the host must not contain one: no call may choose another host.

@@ -13,8 +13,9 @@ pub mod templates;
 pub use allowed::is_number;
 
 use crate::allowed::{
-    APP_STORE_ID, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME, PREBID_CODE, PRICE_MACRO, SHA_256,
-    SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST, WORDS,
+    APP_STORE_ID, DATA_PATH, DATA_VALUE, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME,
+    PREBID_CODE, PRICE_MACRO, SHA_256, SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST,
+    WORDS,
 };
 use crate::choices::{Approval, Authorised, CapPerson, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use crate::decode::{ANY, JsonObject, POSITIVE, within};
@@ -656,6 +657,9 @@ object! {
         pub mm: Option<NumbersEntry>,
         /// True: only people whose id of yours the exchange knows (`user.buyeruid`). Default false: all people.
         pub buyeruid: Option<bool>,
+        /// What the publisher's own data must say: `ext.data` of the site, app, screen, impression or user. All entries
+        /// must hold.
+        pub data: Vec<DataRuleEntry>,
         /// Years of birth, e.g. `"min": 1980`.
         pub yob: Option<RangeEntry>,
         /// Hours of the week in which the campaign bids. Default: always.
@@ -756,6 +760,24 @@ object! {
         pub vendor: Option<String>,
         /// The lowest value as a decimal string, e.g. `"0.7"`.
         pub min: Option<String> = required,
+    }
+
+    /// A rule over the publisher's own data at a path. Texts are compared in upper or lower case, numbers as the request
+    /// writes them, `true` and `false` as these words. Each item of a list counts; an object, `null` and the empty text
+    /// are no value.
+    pub struct DataRuleEntry {
+        /// Where the value is: `site.ext.data.`, `app.ext.data.`, `dooh.ext.data.`, `imp.ext.data.` or `user.ext.data.`,
+        /// and up to 8 names of attributes with points between them, e.g. `site.ext.data.section`. A path leads through
+        /// objects, not through lists. At most 256 bytes. At most 16 different paths in a catalog.
+        pub path: Option<String> = required where DATA_PATH,
+        /// Only these values, e.g. `sport`, `4`, `true`. A request that does not tell its value does not match. Default:
+        /// all values.
+        pub include: Vec<String> where DATA_VALUE.some(),
+        /// None of these values. A request that does not tell its value matches, unless `exclude_unknown` is true.
+        pub exclude: Vec<String> where DATA_VALUE,
+        /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
+        /// privacy law forbids to use count as not told. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 
     /// A rule over segments.

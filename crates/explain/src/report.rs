@@ -25,6 +25,7 @@ use flat::List;
 use openrtb::read::{Body, Reader, Wants};
 use reasons::no_bid::NoBidReason as R;
 use rules::targeting::Facts;
+use rules::targeting::data::FirstParty;
 use rules::targeting::supply::Way;
 use validate::strict;
 
@@ -113,8 +114,12 @@ pub fn explain<'b>(
     let verdict = consent::verdict(&request, &catalog.privacy);
     let entry = catalog.parts().ssp(ssp);
     let (below, addresses) = (Some(catalog.parts().below()), Some(catalog.parts().addresses()));
-    let facts_under =
-        |verdict| Facts { below, addresses, ..Facts::new(&request, entry, context.now_ms, verdict, &arena) };
+    let facts_under = |verdict| Facts {
+        below,
+        addresses,
+        first_party: FirstParty::of(catalog, &arena),
+        ..Facts::new(&request, entry, context.now_ms, verdict, &arena)
+    };
     let mut facts = facts_under(verdict);
     facts.shade = gate::shade(entry, context);
     facts.supply = Way::of(catalog, &arena);

@@ -37,8 +37,9 @@
 //!   it.
 //! - `site` and `app` are merged only if the request has that object: an app must not become a site.
 //! - `user` is merged even if the request has none, because the merged attributes cannot identify a person.
-//! - A user's `id`, `buyeruid`, `consent`, `eids` and `ext` are never merged: a configuration must not set an id or
-//!   grant consent.
+//! - A user's `id`, `buyeruid`, `consent`, `eids`, and of `ext` all but `data`, are never merged: a configuration must
+//!   not set an id or grant consent.
+//! - `ext.data`, if both are objects, keeps both texts: see [`crate::data`].
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;

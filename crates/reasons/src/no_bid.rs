@@ -90,6 +90,8 @@ macro_rules! all_reasons {
             Hours = "hours";
             /// A metric such as viewability is below the campaign's minimum, or unknown.
             Metric = "metric";
+            /// First-party data say something else than the campaign wants, or nothing.
+            Data = "data";
             /// The campaign needs SKAdNetwork, but the impression does not offer its network in one of the campaign's
             /// versions, or there is no key to sign the bid; or `bapp` names the app that its `skadn` advertises.
             Skadn = "skadn";

@@ -10,7 +10,10 @@ use core::cell::Cell;
 use crate::offer::{Object, objects};
 use crate::own::Own;
 use crate::rows;
-use catalog::{Ad, Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
+use crate::targeting::Facts;
+use catalog::{
+    Ad, Advertiser, Bounds, Campaign, CapOn, Creative, DataRule, Linear as LinearAd, Media, Native as NativeAd, Ssp,
+};
 use flat::{Flat, List};
 use openrtb::request::{AssetKind, Deal, Imp, Native, Request, Skadn};
 
@@ -129,13 +132,19 @@ pub fn of_durations(imp: &Imp<'_>) -> usize {
 }
 
 /// The cost of checking a candidate, without its creatives: the checks that the index does not do.
-pub fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
+pub fn of_candidate(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     const PLAIN: usize = 130;
-    PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(request, imp, &bounds))
+    PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(facts, imp, &bounds))
 }
 
-/// The cost of checking bounds.
-pub fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
+/// The cost of checking bounds. It finds the first-party data that the check compares, which costs less than reading the
+/// request.
+pub fn of_bounds(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
+    let request = facts.request;
+    let of_data = |rule: DataRule<'_>| {
+        let (values, bytes) = facts.data(rule.path(), imp);
+        bytes + of_rule(entries(rule.values()), values.count())
+    };
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
@@ -148,6 +157,7 @@ pub fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> u
     request.user.eids.len() * ids
         + of_systems
         + imp.metric.len() * bounds.metric().len() * 2 * TEXT
+        + bounds.data().iter().map(of_data).sum::<usize>()
         + circles * 2 * TEXT
         + version * 4
         + networks

@@ -84,9 +84,9 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
     let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1],"poddur":30},
         "audio":{"mimes":["a"],"podid":"p","poddur":30},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
         "metric":[{"type":"t","value":1}],"ext":{"skadn":{"version":"2.0"}}}],
-        "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","content":{"title":"t","genre":"g","cat":["c"],"keywords":"k","data":[{"id":"d"}]}},
+        "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","ext":{"data":{}},"content":{"title":"t","genre":"g","cat":["c"],"keywords":"k","data":[{"id":"d"}]}},
         "device":{"ua":"u","lmt":1,"make":"m","ip":"203.0.113.7","ipv6":"2001:db8::7","sua":{"model":"m"},"geo":{"country":"USA","lat":1,"lon":1}},
-        "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d","ext":{"segtax":4}}]},
+        "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d","ext":{"segtax":4}}],"ext":{"data":{}}},
         "source":{"schain":{"complete":1}}}"#;
     let arena = Bump::new();
     let read = |needs| Reader::default().read(body, &Wants { prebid_code: "", needs }, &arena).unwrap();
@@ -120,6 +120,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             eids: !user.eids.is_empty(),
             data: !user.data.is_empty(),
             data_ext: user.data.first().is_some_and(|data| data.segtax == 4),
+            first_party: !site.first_party.is_empty() && !user.first_party.is_empty(),
             schain: request.schain.is_some(),
             skadn: imp.skadn.is_some(),
         }
@@ -142,6 +143,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             titles: false,
             content_data: false,
             keywords: false,
+            first_party: false,
             ..all
         },
         Needs {
@@ -166,6 +168,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         Needs { eids: false, ..all },
         Needs { data: false, data_ext: false, ..all },
         Needs { data_ext: false, ..all },
+        Needs { first_party: false, ..all },
         Needs { schain: false, ..all },
         Needs { skadn: false, ..all },
     ] {

@@ -130,11 +130,29 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
         (Reason::QtyVendor, allows(at(target, "qty_vendor"), &[text(imp, "qty/vendor").to_owned()], same)),
         (Reason::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
+        (Reason::Data, list(target, "data").iter().all(|rule| allows(rule, &data(rule, imp, auction, personal), same))),
         (Reason::Skadn, !super::bid_ext::skadn_refuses(campaign, imp) && !is_blocked),
         (Reason::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= max_exp)),
         (Reason::Frequency, !(personal && auction.is("capped", campaign))),
     ];
     rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
+}
+
+/// The values of first-party data at the path of a rule.
+fn data(rule: &Value, imp: &Value, auction: &Auction<'_>, personal: bool) -> Vec<String> {
+    let (object, names) = text(rule, "path").split_once(".ext.data.").unwrap();
+    let holder = match object {
+        "imp" => imp,
+        "user" if !personal => &Value::Null,
+        name => at(auction.request, name),
+    };
+    let value = at(holder, &format!("ext/data/{}", names.replace('.', "/")));
+    let scalar = |value: &Value| match value {
+        Value::String(text) if !text.is_empty() => Some(text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
+    };
+    value.as_array().map_or_else(|| scalar(value).into_iter().collect(), |all| all.iter().filter_map(scalar).collect())
 }
 
 fn metric_reached(wanted: &Value, imp: &Value) -> bool {

@@ -2,15 +2,19 @@
 
 use super::{dimensions, hours, values};
 use crate::references::References;
+use base::limits::MAX_DATA_PATHS;
 use base::money::{Micros, Rounding};
 use catalog::{
-    BoundsDraft, Circle, ConditionDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
+    BoundsDraft, Circle, ConditionDraft, DataRuleDraft, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side,
     SupplyRuleDraft,
 };
 use document::check::At;
 use document::choices::Authorised;
+use document::decode::Rule;
 use document::scalars::Degrees;
-use document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry};
+use document::{
+    CircleEntry, CirclesEntry, DataRuleEntry, NumbersEntry, SchainEntry, SupplyRuleEntry, TargetEntry, TextsEntry,
+};
 use flat::Laid;
 use reasons::no_bid::NoBidReason;
 
@@ -89,12 +93,28 @@ fn bounds(entry: &TargetEntry, references: &References<'_>, at: &At<'_>) -> Boun
         radius: circles(entry.radius.as_ref()),
         osv: (osv.min.unwrap_or_default(), osv.max.unwrap_or_default()),
         metric: metric.collect(),
+        data: entry.data.iter().enumerate().map(|(i, rule)| data(rule, references, &at.item("data", i))).collect(),
         yob,
         hours: hours::compile(&entry.hours, entry.zone.as_deref(), references.zones, at),
         schain: entry.schain.as_ref().map(schain),
         supply: entry.supply.as_ref().map(supply),
         ..BoundsDraft::default()
     }
+}
+
+fn data(entry: &DataRuleEntry, references: &References<'_>, at: &At<'_>) -> DataRuleDraft {
+    let place = references.paths.iter().position(|path| entry.path.as_deref() == Some(*path)).unwrap_or_default();
+    if place >= MAX_DATA_PATHS {
+        let message = format!("path {} of the catalog; expected at most {MAX_DATA_PATHS} different paths", place + 1);
+        at.attribute("path").error(message);
+    }
+    let is_needed = entry.exclude_unknown == Some(true);
+    if entry.include.is_empty() && entry.exclude.is_empty() && !is_needed && !at.is_found() {
+        let message = "it takes any value and none; expected include, exclude or \"exclude_unknown\": true";
+        at.report(Rule::Ambiguous, message);
+    }
+    let values = (entry.include.clone(), entry.exclude.clone());
+    DataRuleDraft { path: u32::try_from(place).unwrap_or_default(), values, is_needed }
 }
 
 fn circles(entry: Option<&CirclesEntry>) -> IncludeExclude<Circle> {

@@ -32,7 +32,7 @@ pub(super) fn locations(described: &Described<'_>) -> Vec<String> {
 /// The sentences about the rules and bounds of a target.
 pub(super) fn conditions(catalog: &Catalog<'_>, all: &Rules<'_>, bounds: Option<Bounds<'_>>) -> Vec<String> {
     let sentences = all.iter().flat_map(|rules| rules.iter()).map(|rule| sentence(catalog, &rule));
-    sentences.chain(bounds.into_iter().flat_map(|bounds| beyond_the_index(&bounds))).collect()
+    sentences.chain(bounds.into_iter().flat_map(|bounds| beyond_the_index(&bounds, catalog.parts().paths()))).collect()
 }
 
 fn sentence(catalog: &Catalog<'_>, rule: &Rule<'_>) -> String {
@@ -94,7 +94,7 @@ fn alternatives(values: Vec<String>) -> String {
 }
 
 /// The checks of a target that are not lists of values.
-fn beyond_the_index(bounds: &Bounds<'_>) -> Vec<String> {
+fn beyond_the_index(bounds: &Bounds<'_>, paths: List<'_, String>) -> Vec<String> {
     let mut sentences = Vec::new();
     let (inside, outside) = bounds.radius();
     for (word, circles) in [("Only", inside), ("Not", outside)] {
@@ -134,6 +134,19 @@ fn beyond_the_index(bounds: &Bounds<'_>) -> Vec<String> {
         let vendor =
             if metric.vendor().is_empty() { String::new() } else { format!(", measured by {}", metric.vendor()) };
         sentences.push(format!("Only if {} is at least {}{vendor}.", metric.kind(), metric.min()));
+    }
+    for rule in bounds.data().iter() {
+        let path = paths.get(rule.path() as usize).unwrap_or_default();
+        let (include, exclude) = rule.values();
+        for (word, values) in [("Only", include), ("Not", exclude)] {
+            if !values.is_empty() {
+                let values = alternatives(values.iter().map(str::to_owned).collect());
+                sentences.push(format!("{word} where {path} is {values}."));
+            }
+        }
+        if rule.is_needed() {
+            sentences.push(format!("Only where the request tells {path}."));
+        }
     }
     if let Some(chain) = bounds.schain() {
         if chain.complete() {

@@ -6,13 +6,16 @@ use super::super::words::{include_exclude, join, list, nonzero_or_unknown, numbe
 use super::check::Check;
 use super::targeting::eids;
 use super::{bytes, pace, skadn, supply};
+use catalog::DataRule;
 use openrtb::request::Node;
 use reasons::no_bid::NoBidReason as R;
-use rules::targeting::Facts;
+use rules::targeting::{Facts, data};
 
 const SUPPLY: &[&str] =
     &["channel.publisher.id", "?channel.inventorypartnerdomain", "?source.schain.nodes", "?source.ext.schain.nodes"];
 const SCHAIN_NODES: &[&str] = &["source.schain.nodes", "source.ext.schain.nodes"];
+
+const DATA: &[&str] = &["channel.ext.data", "imp.ext.data", "person.ext.data"];
 
 pub(super) const CHECKS: &[Check] = &[
     (R::Paused, &[], |_| ("a campaign that runs".into(), "it is paused".into())),
@@ -79,6 +82,7 @@ pub(super) const CHECKS: &[Check] = &[
             list(r.imp().metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         )
     }),
+    (R::Data, DATA, |r| (data_wanted(r), r.unless_hidden(|facts| data_found(r, facts)))),
     (R::Skadn, &["imp.ext.skadn", "?bapp"], |r| {
         r.bounds().skadn().map_or_else(Default::default, |own| skadn::comparison(&own, r.request(), &r.imp()))
     }),
@@ -100,6 +104,27 @@ pub(crate) const NO_DUPLICATE: &str = "an ad that duplicates none in the pod";
 
 fn nodes<'a>(rejection: &Rejection<'a, '_>) -> &'a [Node<'a>] {
     rejection.request().schain.map(|chain| chain.nodes).unwrap_or_default()
+}
+
+/// The rules over first-party data that the request fails, each with its path in front.
+fn data<'c>(rejection: &Rejection<'_, 'c>, text: impl Fn(&DataRule<'c>) -> String) -> String {
+    let paths = rejection.catalog.parts().paths();
+    let failed = rejection.bounds().data().iter().filter(|rule| !data::fits(&rejection.facts, &rejection.imp(), rule));
+    join(failed.map(|rule| format!("{} {}", paths.get(rule.path() as usize).unwrap_or_default(), text(&rule))), "; ")
+}
+
+fn data_wanted(rejection: &Rejection<'_, '_>) -> String {
+    data(rejection, |rule| {
+        let (include, exclude) = rule.values();
+        include_exclude(include.iter(), exclude.iter(), rule.is_needed())
+    })
+}
+
+fn data_found(rejection: &Rejection<'_, '_>, facts: &Facts<'_>) -> String {
+    data(rejection, |rule| {
+        let (values, _) = facts.data(rule.path(), &rejection.imp());
+        if values.clone().next().is_none() { "unknown".into() } else { list(values) }
+    })
 }
 
 /// What a request must ask for under the Digital Services Act so that the campaign may bid.

@@ -95,7 +95,7 @@ mod tests {
             let own = kind.attributes.iter().filter(|attribute| kind.has(attribute));
             let inner = own.filter_map(|attribute| {
                 let brackets = match attribute.action {
-                    Action::Object => 1,
+                    Action::Object | Action::Whole => 1,
                     Action::Objects => 2,
                     Action::Value | Action::Values => return None,
                 };

@@ -1,9 +1,10 @@
 //! Merges first-party data (`ext.prebid.bidderconfig`) into the request, by the rules in [`crate::request`].
 //!
 //! The merge works on slots, before values are converted. A slot of the patch replaces the slot of the request; two
-//! objects merge attribute by attribute. The kind `UserPatch` has no rows for protected attributes of a user.
+//! objects merge attribute by attribute. The kind `UserPatch` has no rows for protected attributes of a user. Of
+//! `ext.data`, both texts are kept: a value that the text of the patch has counts.
 
-use super::objects::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User};
+use super::objects::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User, UserExt};
 use super::rows::{Action, Kind};
 use super::slot::{Slot, Slots};
 use super::values::Values;
@@ -44,11 +45,26 @@ fn is_code(bidder: &str, code: &str) -> bool {
 pub(super) fn merge_patch(slots: &mut Slots, root: usize, patch: usize) {
     for (target, source, kind) in MERGED {
         let Some(source) = slots.get(patch + source).block() else { continue };
+        if target == BidRequest::user {
+            protect(slots, source + User::ext);
+        }
         match (slots.get(root + target).block(), Kind::of(kind)) {
             (Some(block), Some(kind)) => merge_object(slots, block, source, kind),
             _ if target == BidRequest::user => slots.set(root + target, Slot::object(source)),
             _ => {}
         }
+    }
+}
+
+/// Removes the protected attributes from a patch of `user.ext`. Without an object, all of `ext` is removed, because it
+/// would replace the consent of the request.
+fn protect(slots: &mut Slots, ext: usize) {
+    let protected = match slots.get(ext).block() {
+        Some(block) => [block + UserExt::consent, block + UserExt::eids],
+        None => [ext, ext],
+    };
+    for index in protected {
+        slots.set(index, Slot::default());
     }
 }
 
@@ -64,6 +80,7 @@ fn merge_object(slots: &mut Slots, target: usize, source: usize, kind: &Kind) {
             (Some(target), Some(source), Some(kind)) if attribute.action == Action::Object => {
                 merge_object(slots, target, source, kind);
             }
+            (Some(target), Some(source), _) if attribute.action == Action::Whole => slots.put_in_front(source, target),
             _ => slots.set(index, patch),
         }
     }

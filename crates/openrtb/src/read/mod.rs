@@ -33,6 +33,7 @@ pub use body::{Body, Format};
 pub use fast::{Reader, check_json};
 pub use needs::{Needs, Wants};
 pub use number::integer;
+pub(crate) use odd::scalar_length;
 #[cfg(feature = "fuzzing")]
 pub use protobuf::check as check_protobuf;
 pub use text::unescaped;

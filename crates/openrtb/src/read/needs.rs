@@ -54,6 +54,8 @@ flat! {
         pub data: bool,
         /// `ext` of the entries of `user.data` and `content.data`; only together with one of these.
         pub data_ext: bool,
+        /// `ext.data` of `user`; together with `place` those of `site`, `app` and `dooh`.
+        pub first_party: bool,
         /// `source.schain`.
         pub schain: bool,
         /// `imp.ext.skadn`.
@@ -85,6 +87,7 @@ impl Needs {
         eids: true,
         data: true,
         data_ext: true,
+        first_party: true,
         schain: true,
         skadn: true,
     };

@@ -130,7 +130,7 @@ impl<'a> Values<'_, 'a> {
             Action::Value => !self.is_given(slot) || is_readable(&slot),
             _ if self.says_nothing(slot) => true,
             Action::Values => self.odd_items(slot).iter().all(|item| self.says_nothing(*item) || is_readable(item)),
-            Action::Object | Action::Objects => {
+            Action::Object | Action::Whole | Action::Objects => {
                 let mut blocks = self.slots.blocks(slot);
                 (slot.block().is_some() || slot.json_type() == JsonType::List && !slot.is_incomplete())
                     && (Kind::of(row.kind).is_some_and(|kind| kind.is_restricted)
@@ -148,7 +148,7 @@ impl<'a> Values<'_, 'a> {
 }
 
 /// The length of the string, number or literal that the JSON begins with.
-fn scalar_length(json: &[u8]) -> usize {
+pub(crate) fn scalar_length(json: &[u8]) -> usize {
     if json.first() != Some(&b'"') {
         let is_behind = |byte: &u8| matches!(byte, b',' | b':' | b']' | b'}' | b' ' | b'\t' | b'\r' | b'\n');
         return json.iter().position(is_behind).unwrap_or(json.len());

@@ -18,7 +18,7 @@ pub(super) struct Reading {
 
 /// The reading with this name; `inner` is what it has in brackets. A name that is not listed reads a text.
 pub(super) const fn reading(name: &str, inner: &'static str) -> Reading {
-    use Action::{Object, Objects, Value, Values};
+    use Action::{Object, Objects, Value, Values, Whole};
     use ProtobufType::{Bool, Double, Integer, Integers, Message, Messages, Text, Texts};
     let (action, protobuf, of, weight) = match name.as_bytes() {
         b"required" => return Reading { weight: 2, ..reading(inner, "") },
@@ -27,6 +27,7 @@ pub(super) const fn reading(name: &str, inner: &'static str) -> Reading {
         b"object" | b"object_ref" | b"chain" | b"nested" | b"nested_always" | b"flatten" | b"custom" => {
             (Object, Message, Type::Anything, 1)
         }
+        b"whole" => (Whole, Message, Type::Anything, 1),
         b"list" | b"joined" | b"imps" | b"custom_list" | b"event_trackers" | b"segment_ids" => {
             (Objects, Messages, Type::Anything, 1)
         }

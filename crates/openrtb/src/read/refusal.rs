@@ -59,7 +59,7 @@ mod tests {
     fn no_object_in_a_native_request_counts_for_more_than_its_bytes() {
         fn check(kind: &Kind) {
             for row in kind.attributes.iter().filter(|row| kind.has(row)) {
-                let is_object = matches!(row.action, Action::Object | Action::Objects);
+                let is_object = matches!(row.action, Action::Object | Action::Whole | Action::Objects);
                 let Some(inner) = Kind::of(row.kind).filter(|_| is_object) else { continue };
                 let bytes = if row.action == Action::Objects { 3 } else { row.spec.name.len() + 6 };
                 assert!(inner.weight <= MOST_PER_BYTE * bytes, "{}", row.spec.name);

@@ -16,6 +16,8 @@ pub(super) enum Action {
     Values,
     /// Read an object of the kind.
     Object,
+    /// Read an object of the kind, and keep its text: see [`Slots::texts`](super::slot::Slots::texts).
+    Whole,
     /// Read an object of the kind, or a list of them.
     Objects,
 }

@@ -7,6 +7,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes and half as many values")]
 
 use core::cell::Cell;
+use core::ops::Range;
 
 /// One value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -275,6 +276,22 @@ impl Slots {
             next = self.get(block).start();
             Some(block)
         })
+    }
+
+    /// The positions of the texts of an object that is read with [`Action::Whole`](super::rows::Action::Whole), the one
+    /// that counts first in front. As no object is behind it in a list, its first slot is one text or a list of them.
+    pub(super) fn texts(&self, block: usize) -> Range<usize> {
+        let own = self.get(block);
+        if own.json_type() == JsonType::List { own.start()..own.start() + own.end_or_len() } else { block..block + 1 }
+    }
+
+    /// Puts the texts of the object in block `over` in front of those of the object in block `under`.
+    pub(super) fn put_in_front(&mut self, over: usize, under: usize) {
+        let first = self.used;
+        for index in self.texts(over).chain(self.texts(under)) {
+            self.push(self.get(index));
+        }
+        self.set(under, Slot::list(first, self.used - first));
     }
 
     /// Links the object in block `last` to the object in block `next`.

@@ -44,6 +44,7 @@
 //! - `nested(Kind)`: an object; the field is the type itself, not an `Option`.
 //! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
 //! - `flatten(Kind)`: an object whose rows fill the type of the object around it.
+//! - `whole(Kind)`: the JSON text of an object, behind the texts of the objects that first-party data merge over it.
 //! - `required(reading)`: if the value is absent or unreadable, the whole object is left out.
 //! - `optional(reading)`: the field is an `Option`.
 //! - `custom(Kind)`, `custom_list(Kind)`: an object or a list of objects, in a row without a field.
@@ -158,6 +159,8 @@ macro_rules! openrtb {
                 deals: &'a [Deal<'a>],
                 /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
                 gpid: &'a str,
+                /// The publisher's data about the impression: `ext.data` as JSON text; empty without it.
+                first_party: &'a [&'a str],
                 /// `qty.multiplier`: how many impressions one showing counts for, in millionths. Further digits round
                 /// up. 0 if absent, [`Micros::UNREADABLE`] if it is not a number.
                 multiplier: Micros,
@@ -178,7 +181,7 @@ macro_rules! openrtb {
 
             /// `imp.ext`, as Prebid fills it.
             ImpExt in Imp<'a> {
-                [_] data: flatten(ImpData),
+                [_] data: whole(ImpData) -> first_party & flatten(ImpData),
                 [1] gpid: text -> gpid,
                 [_] prebid: flatten(ImpPrebid),
                 [2] skadn: object_ref(Skadn) -> skadn if skadn,
@@ -482,12 +485,22 @@ macro_rules! openrtb {
                 [_ 18 17 _] inventorypartnerdomain: text if schain,
                 /// The content around the ad.
                 [_ 12 12 8] content: nested_always(Content) if content,
+                [_ _ _ _] ext: flatten(ChannelExt) if first_party,
             } + {
+                /// The publisher's data about the channel: `ext.data` as JSON text; empty without it. A value of an
+                /// earlier text counts.
+                first_party: &'a [&'a str],
                 /// `publisher.id`.
                 publisher_id: &'a str,
                 /// `publisher.domain`.
                 publisher_domain: &'a str,
             }
+
+            /// `ext` of a site, an app or a screen, as Prebid fills it.
+            ChannelExt in Channel<'a> { [_] data: whole(ExtData) -> first_party as Nothing, }
+
+            /// `ext.data`: first-party data with any attributes.
+            ExtData {}
 
             /// `Publisher` (§3.2.15).
             Publisher in Channel<'a> { [1] id: text -> publisher_id, [4] domain: text -> publisher_domain, }
@@ -649,7 +662,7 @@ macro_rules! openrtb {
 
             /// `User` (§3.2.20), and the attributes that first-party data may set.
             User,
-            UserPatch without(ext id buyeruid consent eids)
+            UserPatch without(id buyeruid consent eids)
             => User<'a> {
                 [99] ext: flatten(UserExt),
                 /// The exchange's id for the person.
@@ -673,10 +686,14 @@ macro_rules! openrtb {
             } + {
                 /// `user.ext.consent`. If it is another text, the stricter one counts.
                 ext_consent: &'a str,
+                /// The publisher's data about the person: `ext.data` as JSON text; empty without it. A value of an
+                /// earlier text counts.
+                first_party: &'a [&'a str],
             }
 
-            /// `user.ext`, the position in `OpenRTB` 2.5.
+            /// `user.ext`, the position in `OpenRTB` 2.5, and the publisher's data as Prebid has them.
             UserExt in User<'a> {
+                [_] data: whole(ExtData) -> first_party if first_party as Nothing,
                 [1] consent: signal_text -> consent & signal_text -> ext_consent as Tcf,
                 [2] eids: list(Eid) -> eids if eids as Nothing,
             }

@@ -127,6 +127,13 @@ impl<'a> Values<'_, 'a> {
         text::decode(self.quoted(slot), self.arena)
     }
 
+    /// The JSON text of an object, behind those of the objects that are merged over it.
+    #[inline(never)]
+    pub(super) fn whole(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        let texts = self.slots.texts(slot.block()?).map(|index| self.number(self.slots.get(index)));
+        Some(Vec::from_iter_in(texts, self.arena).into_bump_slice())
+    }
+
     /// A text that is not empty.
     #[inline(never)]
     pub(super) fn text(&self, slot: Slot) -> Option<&'a str> {

@@ -5,7 +5,7 @@ use core::cmp::Ordering;
 
 use super::facts::Facts;
 use super::supply::is_whole;
-use super::{radius, version};
+use super::{data, radius, version};
 use base::domain;
 use catalog::{Bounds, Circle, MetricFloor, Schain, allows};
 use openrtb::request::{Eid, Imp, Metric};
@@ -40,7 +40,8 @@ pub fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Check
     // `imp.dt` says when the ad will be shown (§3.2.4).
     let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
     require(bounds.hours().include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;
-    require(bounds.metric().iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)
+    require(bounds.metric().iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)?;
+    require(bounds.data().iter().all(|rule| data::fits(facts, imp, &rule)), NoBidReason::Data)
 }
 
 /// Only extended ids with an accepted match method (`eids.mm`) count.

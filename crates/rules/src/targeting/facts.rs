@@ -14,6 +14,7 @@ use flat::List;
 use openrtb::request::{Brand, Channel, Deal, Device, Geo, Request, User};
 use shading::Shade;
 
+use super::data::FirstParty;
 use super::places::{channel, geo, host};
 use super::way::Way;
 
@@ -56,6 +57,8 @@ pub struct Facts<'a> {
     pub addresses: Option<Addresses<'a>>,
     /// For the way of the request to its SSP; see [`Facts::path`].
     pub supply: Way<'a>,
+    /// For first-party data; see [`Facts::data`].
+    pub first_party: FirstParty<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -86,6 +89,7 @@ impl<'a> Facts<'a> {
             caps_households: false,
             addresses: None,
             supply: Way::default(),
+            first_party: FirstParty::default(),
         }
     }
 

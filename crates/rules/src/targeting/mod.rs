@@ -5,6 +5,7 @@
 //! in [`catalog`].
 
 pub mod bounds;
+pub mod data;
 pub mod derived;
 mod facts;
 mod places;

@@ -170,10 +170,16 @@ impl<'a> Pass<'_, 'a> {
         let index = block + usize::from(row.slot);
         match (row.action, open.byte(), Kind::of(row.kind)) {
             (Action::Objects, b'{', _) if is_numbered(open) => self.odd(open, index, depth),
-            (Action::Object | Action::Objects, b'{', Some(kind)) if self.size_limit.try_take(kind.weight) => {
+            (Action::Object | Action::Objects | Action::Whole, b'{', Some(kind))
+                if self.size_limit.try_take(kind.weight) =>
+            {
                 let inner = self.slots.add_block(kind.slots());
                 self.slots.set(index, Slot::object(inner));
-                self.object(open, kind, inner, depth + 1)
+                let end = self.object(open, kind, inner, depth + 1)?;
+                if row.action == Action::Whole {
+                    self.slots.set(inner, self.scalar_slot(SKIPPED, open, end));
+                }
+                Some(end)
             }
             (Action::Objects, b'[', Some(kind)) => self.object_list(open, kind, index, depth + 1),
             (Action::Values, b'[', _) => self.scalar_list(open, index, depth + 1),

@@ -11,6 +11,9 @@ use serde_json::value::RawValue;
 /// The members of an object. Of several members with the same name, the last one counts.
 pub(super) type Members = BTreeMap<String, Json>;
 
+/// The name of the only attribute of an object that holds several texts. No request has it.
+const TEXTS: &str = "the texts of this object";
+
 /// The text of a value.
 #[derive(Clone)]
 pub(super) struct Json(String);
@@ -64,6 +67,20 @@ impl Json {
     /// The members of an object in their order.
     fn pairs(&self) -> Option<Vec<(String, Json)>> {
         serde_json::Deserializer::from_str(&self.0).deserialize_map(AllMembers).ok()
+    }
+
+    /// An object that holds the texts of two objects; the value itself if one of them is no object.
+    pub(super) fn over(self, under: Option<&Json>) -> Json {
+        match under.filter(|under| under.members().is_some() && self.members().is_some()) {
+            Some(under) => Json(format!("{{\"{TEXTS}\":[{},{}]}}", self.0, under.texts().join(","))),
+            None => self,
+        }
+    }
+
+    /// The text of an object, behind those that were put [`over`](Json::over) it.
+    pub(super) fn texts(&self) -> Vec<String> {
+        let both = self.members().and_then(|mut members| members.remove(TEXTS));
+        both.map_or_else(|| vec![self.clone()], |both| both.items()).into_iter().map(|Json(text)| text).collect()
     }
 
     fn is_scalar(&self) -> bool {

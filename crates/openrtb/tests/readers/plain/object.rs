@@ -95,6 +95,11 @@ impl<'a> Object<'a> {
         Object { members: self.members_of(name)?, arena: self.arena }.filled(fill)
     }
 
+    pub(super) fn whole<T>(&self, name: &str, _: Fill<'a, T>) -> Option<&'a [&'a str]> {
+        self.members_of(name)?;
+        self.kept(self.get(name)?.texts().iter().map(|text| &*self.arena.alloc_str(text)))
+    }
+
     pub(super) fn object_ref<T: Default>(&self, name: &str, fill: Fill<'a, T>) -> Option<&'a T> {
         self.object(name, fill).map(|value| &*self.arena.alloc(value))
     }

@@ -92,7 +92,7 @@ mod generated {
 
     /// A message with fields of all rows in any order. One in a hundred fields has what no encoder writes.
     fn message(kind: &Kind, choices: &mut Choices, out: &mut Vec<u8>) {
-        while choices.below(12) > 0 {
+        while !kind.attributes.is_empty() && choices.below(12) > 0 {
             let row = &kind.attributes[choices.below(kind.attributes.len())];
             let Some(number) = row.numbers.get(kind.variant) else { continue };
             if choices.below(100) == 1 {

@@ -42,7 +42,8 @@ export function budgetChecks(): Record<string, number> {
 }
 
 /**
- * Half of the campaigns use attributes that few campaigns have; all campaigns exclude a shared list; all campaigns ask for
+ * Half of the campaigns use attributes that few campaigns have; half of them target context, screens, addresses and
+ * first-party data; all campaigns exclude a shared list; all campaigns ask for
  * authorised sellers, which no file refuses.
  */
 export function attributeChecks(): Record<string, number> {
@@ -51,6 +52,7 @@ export function attributeChecks(): Record<string, number> {
   const mean = (change?: (document: Document) => Document) => new Decisions(wasm, CAMPAIGNS, change).mean(texts);
   return {
     "decide.half_with_new_attributes": mean(eachCampaign(withAttributes)) / mean(),
+    "decide.half_with_context": mean(withContext) / mean(),
     // The list in place of a rule with one value, so that only the list differs.
     "decide.list_vs_value": mean(excluding(VALUES)) / mean(excluding(1)),
     "decide.supply_on_vs_off": mean(authorised(VALUES)) / mean(),
@@ -156,6 +158,25 @@ function withAttributes(campaign: Campaign, at: number): object {
   const flights = [{ start: "2026-01-01T00:00Z", end: "2026-06-01T00:00Z" }, { start: "2026-07-01T00:00Z" }];
   const creatives = campaign.creatives.map((crid, at) => ({ crid, weight: at + 1 }));
   return { ...campaign, ...(at % 4 === 1 ? { bids, creatives } : { flights, rotation: "sequence" }) };
+}
+
+/** Every other campaign excludes values, which no request has, of all attributes about context, screens and addresses. */
+function withContext(document: Document): Document {
+  const texts = { exclude: ["never"] };
+  const numbers = { exclude: [99] };
+  const segments = { exclude: [{ provider: "never", id: "never" }] };
+  const never = {
+    ...{ content_id: texts, title: texts, series: texts, season: texts, episode: numbers, artist: texts, album: texts },
+    ...{ isrc: texts, gtax: numbers, venuetype: texts, sourcetype: numbers, qty_vendor: texts, ifa_type: texts },
+    ...{ inserter: texts, matcher: texts, cids: segments, ip: { exclude_lists: ["never"] } },
+    segment: { exclude: [{ segtax: 4, id: "never" }] },
+    content_segment: { exclude: [{ segtax: 7, id: "never" }] },
+    data: [{ path: "site.ext.data.section", exclude: ["never"] }],
+  };
+  const change = eachCampaign((campaign, at) =>
+    at % 2 === 0 ? campaign : { ...campaign, target: { ...never, ...(campaign["target"] ?? {}) } },
+  );
+  return { ...change(document), lists: [{ id: "never", values: ["192.0.2.0/24"] }] } as Document;
 }
 
 /** All campaigns exclude a list with so many domains, which no request has. */

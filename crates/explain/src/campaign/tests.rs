@@ -84,7 +84,11 @@ fn every_dimension_has_a_sentence() {
     let mut told = 0;
     for reason in (0..=u8::MAX).filter_map(NoBidReason::of_number).filter(|reason| kind_of(*reason).is_some()) {
         let values = [json!("deu"), json!("de"), json!(1), json!({"provider": "p", "id": "i"})];
-        let rules = values.map(|value| json!({"include": [value]})).into_iter().chain([json!(true), json!(["app"])]);
+        let rules = values.map(|value| json!({"include": [value]})).into_iter().chain([
+            json!(true),
+            json!(["app"]),
+            json!({"exclude_unknown": true}),
+        ]);
         let is_told = |rule: Value| {
             let document = json!({"format": 1, "privacy": {"vendor_id": 1}, "ssps": [{"id": "s"}],
                 "creatives": [{"crid": "a", "banner": {"w": 1, "h": 1, "adm": "<b>"}}], "campaigns": [{"cid": "c0",

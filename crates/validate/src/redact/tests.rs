@@ -31,7 +31,7 @@ fn names() -> (BTreeSet<&'static str>, BTreeSet<&'static str>) {
 }
 
 /// Attributes that a decision may read and that are never kept.
-const IDENTIFYING: &str = "buyeruid data eids id ifa zip";
+const IDENTIFYING: &str = "buyeruid data eids id ifa ip ipv6 zip";
 
 fn redacted(request: &Value) -> Value {
     let mut out = String::new();

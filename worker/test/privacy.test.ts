@@ -149,7 +149,12 @@ function planted(number: number, more: Fields): Fields {
     ipv6: `2001:db8::${(0x1000 + number).toString(16)}:1`,
   };
   return {
-    user: { ...all("id buyeruid customdata"), eids: eids("eid"), ext: { eids: eids("ext-eid"), data: all("login") }, geo },
+    user: {
+      ...all("id buyeruid customdata"),
+      eids: eids("eid"),
+      ext: { eids: eids("ext-eid"), data: all("login") },
+      geo,
+    },
     device: { ...all("ifa didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5"), ...ips, geo, ...more },
   };
 }

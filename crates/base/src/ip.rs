@@ -1,13 +1,13 @@
 //! Addresses of devices, as requests tell them.
 
-use core::net::IpAddr;
+use core::net::{IpAddr, Ipv4Addr};
 
 /// The address in a text, if it is told in full. Exchanges cut addresses short for privacy: an IPv4 address that ends in 0
 /// and an IPv6 address whose lower 64 bits are 0 stand for many devices. An IPv4 address in IPv6 (`::ffff:203.0.113.7`) is
 /// an IPv4 address.
 #[must_use]
 pub fn whole(text: &str) -> Option<IpAddr> {
-    let address = text.parse::<IpAddr>().ok()?.to_canonical();
+    let address = parsed(text)?;
     let is_whole = match address {
         IpAddr::V4(address) => address.to_bits() << 24 != 0,
         IpAddr::V6(address) => address.to_bits() << 64 != 0,
@@ -18,16 +18,47 @@ pub fn whole(text: &str) -> Option<IpAddr> {
 /// The network of a household: an IPv4 address, or the upper 64 bits of an IPv6 address, as the bytes of an IPv6 address.
 #[must_use]
 pub fn home(text: &str) -> Option<[u8; 16]> {
-    let bits = match text.parse::<IpAddr>().ok()?.to_canonical() {
+    let bits = match parsed(text)? {
         IpAddr::V4(address) => address.to_ipv6_mapped().to_bits(),
         IpAddr::V6(address) => address.to_bits() >> 64 << 64,
     };
     Some(bits.to_be_bytes())
 }
 
+fn parsed(text: &str) -> Option<IpAddr> {
+    v4(text).map(IpAddr::V4).or_else(|| Some(text.parse::<IpAddr>().ok()?.to_canonical()))
+}
+
+/// An IPv4 address. The parser of the standard library takes several times as many instructions.
+fn v4(text: &str) -> Option<Ipv4Addr> {
+    let (mut bits, mut part, mut points) = (0_u32, None, 0);
+    for byte in text.bytes() {
+        let digit = u32::from(byte.wrapping_sub(b'0'));
+        (bits, part, points) = match (byte, part) {
+            (b'.', Some(own)) if points < 3 => (bits << 8 | own, None, points + 1),
+            (b'0'..=b'9', None) => (bits, Some(digit), points),
+            // After a 0 at its beginning, a number has no more digits.
+            (b'0'..=b'9', Some(own @ 1..)) if own * 10 + digit < 256 => (bits, Some(own * 10 + digit), points),
+            _ => return None,
+        };
+    }
+    part.filter(|_| points == 3).map(|own| Ipv4Addr::from_bits(bits << 8 | own))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The standard library is the reference.
+        #[test]
+        fn an_ipv4_address_is_what_the_standard_library_reads(
+            text in r"(0|1|9|25|255|256|00|07|[0-9]{1,4})(\.(0|7|19|255|256|[0-9]{0,4})){0,5}[.: a]?",
+        ) {
+            prop_assert_eq!(v4(&text), text.parse().ok());
+        }
+    }
 
     #[test]
     fn an_address_that_is_cut_short_or_no_address_is_unknown() {

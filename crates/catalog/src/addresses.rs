@@ -12,7 +12,7 @@ flat! {
     /// The pieces of all addresses of one length.
     #[derive(Default)]
     pub struct Pieces from PiecesDraft {
-        /// The first address of each piece, ascending, with its high byte first.
+        /// The first address of each piece, ascending, as a number with its low byte first.
         pub firsts: Wide<u8>,
         /// The set of each piece.
         pub sets: Wide<u16>,
@@ -38,15 +38,19 @@ impl<'s> Addresses<'s> {
     #[must_use]
     pub fn lists_with(&self, address: IpAddr) -> List<'s, String> {
         let (pieces, up_to) = match address {
-            IpAddr::V4(address) => (self.v4(), up_to(self.v4(), address.octets())),
-            IpAddr::V6(address) => (self.v6(), up_to(self.v6(), address.octets())),
+            IpAddr::V4(address) => {
+                (self.v4(), up_to(self.v4(), |first| u32::from_le_bytes(first) <= address.to_bits()))
+            }
+            IpAddr::V6(address) => {
+                (self.v6(), up_to(self.v6(), |first| u128::from_le_bytes(first) <= address.to_bits()))
+            }
         };
         let set = up_to.checked_sub(1).and_then(|piece| pieces.sets().get(piece));
         set.and_then(|set| self.sets().get(usize::from(set))).unwrap_or_default()
     }
 }
 
-/// How many pieces begin at an address or before it.
-fn up_to<const N: usize>(pieces: Pieces<'_>, address: [u8; N]) -> usize {
-    pieces.firsts().records().as_chunks().0.partition_point(|first: &[u8; N]| *first <= address)
+/// How many pieces begin at an address or before it, which is what `begins` says of each.
+fn up_to<const N: usize>(pieces: Pieces<'_>, begins: impl Fn([u8; N]) -> bool) -> usize {
+    pieces.firsts().records().as_chunks().0.partition_point(|first| begins(*first))
 }

@@ -47,8 +47,8 @@ pub(crate) fn compile(document: &Document, named: &BTreeSet<&str>, at: &At<'_>) 
     }
     let mut sets = Sets::default();
     sets.number(Vec::new());
-    let v4 = pieces(ends.0, u32::to_be_bytes, &mut sets);
-    let v6 = pieces(ends.1, u128::to_be_bytes, &mut sets);
+    let v4 = pieces(ends.0, u32::to_le_bytes, &mut sets);
+    let v6 = pieces(ends.1, u128::to_le_bytes, &mut sets);
     if sets.numbers.len() > usize::from(u16::MAX) {
         let message = "the ranges of the lists of addresses overlap in more than 65535 ways; expected fewer lists";
         at.attribute("lists").error(message);

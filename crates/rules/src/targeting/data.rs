@@ -8,7 +8,7 @@ use super::facts::Facts;
 use catalog::{Catalog, DataRule};
 use flat::List;
 use openrtb::data::{self, Place};
-use openrtb::request::Imp;
+use openrtb::request::{Imp, Request};
 
 /// The paths of a catalog, and where their values are once a campaign has asked for them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,11 +24,14 @@ struct Known<'a> {
 }
 
 impl<'a> FirstParty<'a> {
-    /// With the paths of the catalog, if it has any.
-    pub fn of(catalog: &Catalog<'a>, arena: &'a Bump) -> FirstParty<'a> {
+    /// With the paths of the catalog, if it has any and the request has first-party data.
+    pub fn of(catalog: &Catalog<'a>, request: &Request<'_>, arena: &'a Bump) -> FirstParty<'a> {
         let paths = catalog.parts().paths();
         let known = || Known { paths, found: arena.alloc_slice_fill_default(paths.len()), arena };
-        FirstParty((!paths.is_empty()).then(known))
+        let channels = [request.site, request.app, request.dooh].into_iter().flatten();
+        let all = channels.map(|channel| channel.first_party).chain(request.imp.iter().map(|imp| imp.first_party));
+        let mut all = all.chain([request.user.first_party]);
+        FirstParty((!paths.is_empty() && all.any(|texts| !texts.is_empty())).then(known))
     }
 }
 

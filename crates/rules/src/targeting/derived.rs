@@ -15,10 +15,10 @@ pub fn channels(request: &Request<'_>) -> i64 {
 /// The ids of the lists of ranges that have the device's address, and [`KNOWN_ADDRESS`]. An address that is cut short for
 /// privacy is not known.
 pub fn lists_with_address<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
-    let (addresses, device) = (facts.addresses?, &facts.request.device);
-    let known = [device.ip, device.ipv6].map(ip::whole);
-    let all = known.into_iter().flatten().flat_map(move |address| addresses.lists_with(address).iter());
-    known.iter().any(Option::is_some).then(|| core::iter::once(KNOWN_ADDRESS).chain(all))
+    let (addresses, told) = (facts.addresses?, [facts.request.device.ip, facts.request.device.ipv6]);
+    let known = told.into_iter().filter_map(ip::whole);
+    let all = known.flat_map(move |own| core::iter::once(KNOWN_ADDRESS).chain(addresses.lists_with(own).iter()));
+    told.iter().any(|text| !text.is_empty()).then_some(all)
 }
 
 /// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.

@@ -135,6 +135,7 @@ function byCatalog(): Group[] {
 function withCaps(catalog: Uint8Array): Uint8Array<ArrayBuffer> {
   const document = JSON.parse(text(catalog));
   for (const campaign of document.campaigns ?? []) campaign.caps = [{ n: 1000, per: "day" }];
+  if (document.format !== undefined) document.cap_person = "household";
   return json(document);
 }
 

@@ -67,7 +67,7 @@ pub(crate) fn pass<'a>(
     facts.addresses = Some(catalog.parts().addresses());
     facts.below = Some(catalog.parts().below());
     facts.supply = Way::of(catalog, arena);
-    facts.first_party = FirstParty::of(catalog, request, arena);
+    facts.first_party = FirstParty::of(catalog, arena);
     Ok(Basis { facts, imps, cur })
 }
 

@@ -26,23 +26,30 @@ pub fn home(text: &str) -> Option<[u8; 16]> {
 }
 
 fn parsed(text: &str) -> Option<IpAddr> {
-    v4(text).map(IpAddr::V4).or_else(|| Some(text.parse::<IpAddr>().ok()?.to_canonical()))
+    if text.len() < "::".len() {
+        return None;
+    }
+    v4(text).map(IpAddr::V4).or_else(|| Some(IpAddr::V6(text.parse().ok()?).to_canonical()))
 }
 
 /// An IPv4 address. The parser of the standard library takes several times as many instructions.
 fn v4(text: &str) -> Option<Ipv4Addr> {
-    let (mut bits, mut part, mut points) = (0_u32, None, 0);
+    let (mut bits, mut part, mut digits, mut points) = (0_u32, 0, 0, 0);
     for byte in text.bytes() {
         let digit = u32::from(byte.wrapping_sub(b'0'));
-        (bits, part, points) = match (byte, part) {
-            (b'.', Some(own)) if points < 3 => (bits << 8 | own, None, points + 1),
-            (b'0'..=b'9', None) => (bits, Some(digit), points),
+        if digit < 10 {
             // After a 0 at its beginning, a number has no more digits.
-            (b'0'..=b'9', Some(own @ 1..)) if own * 10 + digit < 256 => (bits, Some(own * 10 + digit), points),
-            _ => return None,
-        };
+            if part > 25 || part == 0 && digits > 0 {
+                return None;
+            }
+            (part, digits) = (part * 10 + digit, digits + 1);
+        } else if byte == b'.' && digits > 0 && part < 256 {
+            (bits, part, digits, points) = (bits << 8 | part, 0, 0, points + 1);
+        } else {
+            return None;
+        }
     }
-    part.filter(|_| points == 3).map(|own| Ipv4Addr::from_bits(bits << 8 | own))
+    (points == 3 && digits > 0 && part < 256).then(|| Ipv4Addr::from_bits(bits << 8 | part))
 }
 
 #[cfg(test)]

@@ -99,6 +99,8 @@ flat! {
 flat! {
     /// What the first-party data at a path must say.
     pub struct DataRule from DataRuleDraft {
+        /// The object with the data: its position in [`openrtb::data::OBJECTS`].
+        pub object: u8,
         /// The place of the path in [`Parts::paths`](super::Parts::paths).
         pub path: u32,
         /// Texts, and the JSON texts of numbers, `true` and `false`.

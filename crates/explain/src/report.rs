@@ -117,7 +117,7 @@ pub fn explain<'b>(
     let facts_under = |verdict| Facts {
         below,
         addresses,
-        first_party: FirstParty::of(catalog, &request, &arena),
+        first_party: FirstParty::of(catalog, &arena),
         ..Facts::new(&request, entry, context.now_ms, verdict, &arena)
     };
     let mut facts = facts_under(verdict);

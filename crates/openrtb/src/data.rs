@@ -18,16 +18,21 @@ pub fn names(path: &str) -> Option<impl Iterator<Item = &str> + Clone> {
     Some(names.split('.'))
 }
 
-/// The first-party data of the object with which a path begins, as JSON texts.
-pub fn texts<'a>(path: &str, request: &Request<'a>, imp: &Imp<'a>) -> &'a [&'a str] {
+/// The position in [`OBJECTS`] of the object with which a path begins.
+pub fn object(path: &str) -> Option<usize> {
+    let (object, _) = path.split_once('.')?;
+    OBJECTS.iter().position(|name| *name == object)
+}
+
+/// The first-party data of the object at a position in [`OBJECTS`], as JSON texts.
+pub fn texts<'a>(object: u8, request: &Request<'a>, imp: &Imp<'a>) -> &'a [&'a str] {
     let of = |channel: Option<&Channel<'a>>| channel.map(|channel| channel.first_party).unwrap_or_default();
-    match path.split_once('.').map(|(object, _)| object) {
-        Some("site") => of(request.site),
-        Some("app") => of(request.app),
-        Some("dooh") => of(request.dooh),
-        Some("imp") => imp.first_party,
-        Some("user") => request.user.first_party,
-        _ => &[],
+    match object {
+        0 => of(request.site),
+        1 => of(request.app),
+        2 => of(request.dooh),
+        3 => imp.first_party,
+        _ => request.user.first_party,
     }
 }
 

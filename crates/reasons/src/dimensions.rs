@@ -30,7 +30,7 @@
 //! | `domain` | one domain | itself and its subdomains; case does not matter |
 //! | `category` | several pairs of category and taxonomy | itself and the categories below it; case does not matter |
 //! | `id` | one id | the same id; case matters |
-//! | `address` | the ids of the lists of ranges that have the address | the same id |
+//! | `address` | of the facts: the ids of the lists of ranges that have the address | the same id |
 //! | `segment` | several pairs of provider, with its taxonomy or not, and id | the same pair; case matters |
 //! | `number`, `numbers` | one code, several codes of an `AdCOM` list, in which 0 says nothing | the same integer |
 //! | `offset` | one integer, of which 0 is a value too | the same integer |
@@ -90,7 +90,7 @@ macro_rules! dimensions {
                     |f| f.request.device.ifa_type,
                 /// The device's address is in none of the lists of ranges that the campaign wants, in one that it
                 /// excludes, or not told in full.
-                Ip = "ip": address ip ["address"] ["device.ip", "device.ipv6"] |f| lists_with_address(f),
+                Ip = "ip": address ip ["address"] ["device.ip", "device.ipv6"] |f| f,
                 /// The campaign does not target the domain.
                 Domain = "domain" (7): domain domain [] ["channel.domain|channel.page|channel.publisher.domain"]
                     |f| f.channel.domain,

@@ -142,7 +142,7 @@ pub fn of_candidate(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -
 pub fn of_bounds(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let request = facts.request;
     let of_data = |rule: DataRule<'_>| {
-        let (values, bytes) = facts.data(rule.path(), imp);
+        let (values, bytes) = facts.data(&rule, imp);
         bytes + of_rule(entries(rule.values()), values.count())
     };
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;

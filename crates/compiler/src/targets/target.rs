@@ -114,7 +114,9 @@ fn data(entry: &DataRuleEntry, references: &References<'_>, at: &At<'_>) -> Data
         at.report(Rule::Ambiguous, message);
     }
     let values = (entry.include.clone(), entry.exclude.clone());
-    DataRuleDraft { path: u32::try_from(place).unwrap_or_default(), values, is_needed }
+    let object = entry.path.as_deref().and_then(openrtb::data::object).unwrap_or_default();
+    let number = |place| u32::try_from(place).unwrap_or_default();
+    DataRuleDraft { object: u8::try_from(object).unwrap_or_default(), path: number(place), values, is_needed }
 }
 
 fn circles(entry: Option<&CirclesEntry>) -> IncludeExclude<Circle> {

@@ -122,7 +122,7 @@ fn data_wanted(rejection: &Rejection<'_, '_>) -> String {
 
 fn data_found(rejection: &Rejection<'_, '_>, facts: &Facts<'_>) -> String {
     data(rejection, |rule| {
-        let (values, _) = facts.data(rule.path(), &rejection.imp());
+        let (values, _) = facts.data(rule, &rejection.imp());
         if values.clone().next().is_none() { "unknown".into() } else { list(values) }
     })
 }

@@ -8,7 +8,7 @@ use super::facts::Facts;
 use catalog::{Catalog, DataRule};
 use flat::List;
 use openrtb::data::{self, Place};
-use openrtb::request::{Imp, Request};
+use openrtb::request::Imp;
 
 /// The paths of a catalog, and where their values are once a campaign has asked for them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,26 +24,25 @@ struct Known<'a> {
 }
 
 impl<'a> FirstParty<'a> {
-    /// With the paths of the catalog, if it has any and the request has first-party data.
-    pub fn of(catalog: &Catalog<'a>, request: &Request<'_>, arena: &'a Bump) -> FirstParty<'a> {
+    /// With the paths of the catalog, if it has any.
+    pub fn of(catalog: &Catalog<'a>, arena: &'a Bump) -> FirstParty<'a> {
         let paths = catalog.parts().paths();
         let known = || Known { paths, found: arena.alloc_slice_fill_default(paths.len()), arena };
-        let channels = [request.site, request.app, request.dooh].into_iter().flatten();
-        let all = channels.map(|channel| channel.first_party).chain(request.imp.iter().map(|imp| imp.first_party));
-        let mut all = all.chain([request.user.first_party]);
-        FirstParty((!paths.is_empty() && all.any(|texts| !texts.is_empty())).then(known))
+        FirstParty((!paths.is_empty()).then(known))
     }
 }
 
 impl<'a> Facts<'a> {
-    /// The values at the path with this number, and how many bytes were read for them: each path is searched once in the
+    /// The values at the path of a rule, and how many bytes were read for them: each path is searched once in the
     /// texts of an object.
-    pub fn data(&self, number: u32, imp: &Imp<'a>) -> (impl Iterator<Item = &'a str> + Clone + use<'a>, usize) {
+    pub fn data(&self, rule: &DataRule<'_>, imp: &Imp<'a>) -> (impl Iterator<Item = &'a str> + Clone + use<'a>, usize) {
         let (mut bytes, mut values) = (0, None);
-        if let Some(Known { paths, found, arena }) = self.first_party.0
-            && let (Some(path), Some(found)) = (paths.get(number as usize), found.get(number as usize))
+        let texts = data::texts(rule.object(), self.request, imp);
+        let number = rule.path() as usize;
+        if !texts.is_empty()
+            && let Some(Known { paths, found, arena }) = self.first_party.0
+            && let (Some(path), Some(found)) = (paths.get(number), found.get(number))
         {
-            let texts = data::texts(path, self.request, imp);
             let address = texts.as_ptr().addr();
             let (known, mut place) = found.get();
             if known != address {
@@ -62,7 +61,7 @@ pub fn fits(facts: &Facts<'_>, imp: &Imp<'_>, rule: &DataRule<'_>) -> bool {
     let (include, exclude) = rule.values();
     let (mut is_known, mut is_included) = (false, include.is_empty());
     // The list of values may be long, so it is read once.
-    for value in facts.data(rule.path(), imp).0 {
+    for value in facts.data(rule, imp).0 {
         let is = |listed: &str| value.eq_ignore_ascii_case(listed);
         if exclude.iter().any(is) {
             return false;

@@ -12,13 +12,21 @@ pub fn channels(request: &Request<'_>) -> i64 {
     sent.iter().filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
 }
 
-/// The ids of the lists of ranges that have the device's address, and [`KNOWN_ADDRESS`]. An address that is cut short for
-/// privacy is not known.
-pub fn lists_with_address<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
-    let (addresses, told) = (facts.addresses?, [facts.request.device.ip, facts.request.device.ipv6]);
-    let known = told.into_iter().filter_map(ip::whole);
-    let all = known.flat_map(move |own| core::iter::once(KNOWN_ADDRESS).chain(addresses.lists_with(own).iter()));
-    told.iter().any(|text| !text.is_empty()).then_some(all)
+/// Whether the request has an address.
+pub fn has_address(facts: &Facts<'_>) -> bool {
+    !facts.request.device.ip.is_empty() || !facts.request.device.ipv6.is_empty()
+}
+
+/// Passes on the ids of the lists of ranges that have the device's address, and [`KNOWN_ADDRESS`]. An address that is cut
+/// short for privacy is not known.
+pub fn each_list_with_address(facts: &Facts<'_>, mut take: impl FnMut(&str)) {
+    let Some(addresses) = facts.addresses else { return };
+    for text in [facts.request.device.ip, facts.request.device.ipv6] {
+        if let Some(address) = ip::whole(text) {
+            take(KNOWN_ADDRESS);
+            addresses.lists_with(address).iter().for_each(&mut take);
+        }
+    }
 }
 
 /// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.

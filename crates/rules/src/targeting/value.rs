@@ -148,8 +148,8 @@ macro_rules! readings {
     (@value category $values:expr) => {
         several($values.is_some())
     };
-    (@value address $values:expr) => {
-        several($values.is_some())
+    (@value address $facts:expr) => {
+        several(has_address($facts))
     };
     (@value segment $values:expr) => {
         several($values.is_some())
@@ -176,8 +176,8 @@ macro_rules! readings {
             values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| $take(Value::Category(cat, cattax)));
         }
     };
-    (@each address $values:expr, $take:ident, $meter:ident) => {
-        readings!(@each texts $values, $take, $meter)
+    (@each address $facts:expr, $take:ident, $meter:ident) => {
+        each_list_with_address($facts, |id| $take(Value::Text(id)))
     };
     (@each segment $values:expr, $take:ident, $meter:ident) => {
         if let Some(values) = $values {

@@ -184,6 +184,7 @@ function completed(kind: string, part: Record<string, unknown>): unknown {
     order: () => of({ budget_of: part["id"] }, { orders: [part] }),
     target: () => of({ target: part }),
     list: () => of({ target: { domain: { exclude_lists: [part["id"]] } } }, { lists: [part] }),
+    ranges: () => of({ target: { ip: { exclude_lists: [part["id"]] } } }, { lists: [part] }),
     creative: () => of({ creatives: [part["crid"]] }, { creatives: [part] }),
   };
   const whole = parts[kind];

@@ -26,7 +26,8 @@ pub fn home(text: &str) -> Option<[u8; 16]> {
 }
 
 fn parsed(text: &str) -> Option<IpAddr> {
-    if text.len() < "::".len() {
+    // Most requests have only one of their addresses, and the parsers take long to refuse an empty text.
+    if text.is_empty() {
         return None;
     }
     v4(text).map(IpAddr::V4).or_else(|| Some(IpAddr::V6(text.parse().ok()?).to_canonical()))

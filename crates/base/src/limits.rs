@@ -43,15 +43,26 @@ pub const MAX_LISTED_VALUES: usize = 500_000;
 /// lists take about 60 MB.
 pub const MAX_INDEXED_VALUES: usize = 1_000_000;
 
-/// The most ranges in all lists of addresses. In a snapshot, an IPv4 range takes at most 12 bytes and an IPv6 range 36.
+/// The most ranges in all lists of addresses. In a snapshot, an IPv4 range takes at most 12 bytes and an IPv6 range 36,
+/// beside the sets of lists that overlap.
 pub const MAX_RANGES: usize = 1_000_000;
+
+/// The most lists that have the same address, so that no catalog compiles slowly.
+pub const MAX_LISTS_OF_ADDRESS: usize = 64;
 
 /// The most lists that one rule includes, and the most that it excludes. A rule counts them in six bits.
 pub const MAX_RULE_LISTS: usize = 63;
 
-/// The most different paths of first-party data in a catalog. Each is searched once in a request, and once more in each
-/// further impression.
+/// The most different paths of first-party data in a catalog. Each is searched once in a request, and a path of `imp` in
+/// each impression.
 pub const MAX_DATA_PATHS: usize = 16;
+
+/// The most bytes of JSON that are searched for the values at one path; what is behind them is unknown. Public requests
+/// have less than 1,000 bytes of first-party data. Each path of a catalog adds as much to the limit of work.
+pub const MAX_DATA_BYTES: usize = 1 << 14;
+
+/// The most items of a list in first-party data that count, the first ones.
+pub const MAX_DATA_ITEMS: usize = 64;
 
 /// The most names in such a path behind `ext.data`.
 pub const MAX_DATA_NAMES: usize = 8;

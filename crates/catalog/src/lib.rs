@@ -57,7 +57,7 @@ pub use skadn::*;
 pub use ssp::*;
 pub use supply::*;
 
-use base::limits::max_work;
+use base::limits::{MAX_DATA_BYTES, max_work};
 use base::money::Rates;
 use flat::{Flat, Laid, Source, layout};
 use index::LoadedIndex;
@@ -91,7 +91,7 @@ impl<'s> Catalog<'s> {
             rates: parts.rates().iter().collect(),
             privacy: parts.privacy(),
             needs: parts.needs(),
-            max_work: max_work(parts.campaigns().len()),
+            max_work: max_work(parts.campaigns().len()) + MAX_DATA_BYTES * parts.paths().len(),
             index: LoadedIndex::new(parts.index()),
             budgets: Budgets::of(parts),
             source,

@@ -1,6 +1,7 @@
 //! What entries of a document may refer to.
 
 use super::targets::hours::Zone;
+use base::limits::MAX_DATA_PATHS;
 use base::money::Rates;
 use document::Document;
 use document::check::Names;
@@ -35,7 +36,8 @@ fn paths(document: &Document) -> Vec<&str> {
         let conditions = campaign.bids.iter().filter_map(|bid| bid.when.as_ref());
         let rules = campaign.target.iter().chain(conditions).flat_map(|target| &target.data);
         for path in rules.filter_map(|rule| rule.path.as_deref()) {
-            if !paths.contains(&path) {
+            // One path too many is enough for the error.
+            if paths.len() <= MAX_DATA_PATHS && !paths.contains(&path) {
                 paths.push(path);
             }
         }

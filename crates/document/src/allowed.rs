@@ -4,6 +4,7 @@ use base::address::{is_host, is_plain, parts};
 use base::domain::MAX_DOMAIN_BYTES;
 use base::limits::{MAX_DATA_NAMES, MAX_DATA_PATH_BYTES, MAX_TEXT_BYTES};
 use openrtb::data;
+use openrtb::request::SEGTAX;
 
 use crate::check::is_label;
 use crate::decode::{ANY, Limit, TextKind, explained, text};
@@ -73,6 +74,9 @@ pub(crate) const SOURCE_IDENTIFIER: Limit =
 
 /// The number of a campaign for SKAdNetwork 2.0 to 3.0.
 pub(crate) const SKADN_CAMPAIGN: Limit = text(|number| is_from_1(number, 100), "a number from 1 to 100 as a string");
+
+/// The provider of a segment.
+pub(crate) const PROVIDER: Limit = text(|text| !text.contains(SEGTAX), "a text without the character U+001F");
 
 /// The path of a value in first-party data.
 pub(crate) const DATA_PATH: Limit = explained(data_path);

@@ -14,8 +14,8 @@ pub use allowed::is_number;
 
 use crate::allowed::{
     APP_STORE_ID, DATA_PATH, DATA_VALUE, DOMAIN, DSA_NAME, FIXED_TEXT, FIXED_URL, HOST, HTML, MARKUP, NAME,
-    PREBID_CODE, PRICE_MACRO, SHA_256, SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL, URL, VAST,
-    WORDS,
+    PREBID_CODE, PRICE_MACRO, PROVIDER, SHA_256, SKADN_CAMPAIGN, SKADN_NETWORK, SOURCE_IDENTIFIER, SSP_ID, SYNC_URL,
+    URL, VAST, WORDS,
 };
 use crate::choices::{Approval, Authorised, CapPerson, Channel, ExchangeProfile, Pacing, Rotation, Uncalled};
 use crate::decode::{ANY, JsonObject, POSITIVE, within};
@@ -762,9 +762,9 @@ object! {
         pub min: Option<String> = required,
     }
 
-    /// A rule over the publisher's own data at a path. Texts are compared in upper or lower case, numbers as the request
-    /// writes them, `true` and `false` as these words. Each item of a list counts; an object, `null` and the empty text
-    /// are no value.
+    /// A rule over the publisher's own data at a path. Upper and lower case of the letters a to z are the same. Numbers are
+    /// compared as the request writes them, `true` and `false` as these words. Each item of a list counts; an object,
+    /// `null` and the empty text are no value.
     pub struct DataRuleEntry {
         /// Where the value is: `site.ext.data.`, `app.ext.data.`, `dooh.ext.data.`, `imp.ext.data.` or `user.ext.data.`,
         /// and up to 8 names of attributes with points between them, e.g. `site.ext.data.section`. A path leads through
@@ -795,9 +795,9 @@ object! {
     /// A segment of a data provider, or an id that it gives the content. `provider`, `segtax`, or both say whose.
     pub struct SegmentEntry {
         /// The provider's id or name: `data.id` or `data.name`. Default: any provider.
-        pub provider: Option<String>,
+        pub provider: Option<String> where PROVIDER,
         /// The taxonomy of the segment, e.g. 4: `data.ext.segtax` (AdCOM list "Category Taxonomies"). Segments of another
-        /// taxonomy, or of none that the request tells, do not match. Default: any taxonomy.
+        /// taxonomy do not match, nor do segments whose taxonomy the request does not tell. Default: any taxonomy.
         pub segtax: Option<i64>,
         /// The segment's id: `segment.id`. For `cids`, the content's id.
         pub id: Option<String> = required,

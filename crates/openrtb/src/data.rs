@@ -1,5 +1,6 @@
 //! First-party data: the values at a path in the JSON text of `ext.data` of an object.
 
+use base::limits::{MAX_DATA_BYTES, MAX_DATA_ITEMS};
 use bumpalo::Bump;
 
 use crate::read::{scalar_length, unescaped};
@@ -27,17 +28,14 @@ pub fn object(path: &str) -> Option<usize> {
 /// The first-party data of the object at a position in [`OBJECTS`], as JSON texts.
 pub fn texts<'a>(object: u8, request: &Request<'a>, imp: &Imp<'a>) -> &'a [&'a str] {
     let of = |channel: Option<&Channel<'a>>| channel.map(|channel| channel.first_party).unwrap_or_default();
-    match object {
-        0 => of(request.site),
-        1 => of(request.app),
-        2 => of(request.dooh),
-        3 => imp.first_party,
+    match OBJECTS.get(usize::from(object)) {
+        Some(&"site") => of(request.site),
+        Some(&"app") => of(request.app),
+        Some(&"dooh") => of(request.dooh),
+        Some(&"imp") => imp.first_party,
         _ => request.user.first_party,
     }
 }
-
-/// How many items of a list count, the first ones.
-const MAX_ITEMS: usize = 64;
 
 /// Where the values at a path are: a scalar, or the items of a list.
 #[derive(Debug, Clone, Copy, Default)]
@@ -59,7 +57,7 @@ impl Place {
 ///
 /// `texts` are those of an object, the one that counts first in front. The first one counts that has all names of the
 /// path, or a value that is no object on the way. A path leads through objects only. Of several attributes with the same
-/// name, the last one counts.
+/// name, the last one counts. If more than [`MAX_DATA_BYTES`] would have to be searched, there is no value.
 pub fn find(texts: &[&str], path: &str, arena: &Bump) -> (Place, usize) {
     let mut searched = 0;
     let Some(names) = names(path) else { return Default::default() };
@@ -88,7 +86,7 @@ pub fn values<'a>(texts: &[&'a str], place: Place, arena: &'a Bump) -> impl Iter
 /// The first items of a list, which is given without its brackets.
 fn first_items(list: &str) -> &str {
     let mut items = Items(list);
-    items.by_ref().take(MAX_ITEMS).for_each(drop);
+    items.by_ref().take(MAX_DATA_ITEMS).for_each(drop);
     list.get(..list.len() - items.0.len()).unwrap_or_default()
 }
 
@@ -106,6 +104,9 @@ fn at<'a, 'n>(
             return value.get(..0);
         }
         *searched += value.len();
+        if *searched > MAX_DATA_BYTES {
+            return value.get(..0);
+        }
         let mut items = Items(inside(value));
         let mut last = None;
         while let (Some(key), Some(own)) = (items.next(), items.next()) {
@@ -182,7 +183,7 @@ fn length(json: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bump, MAX_ITEMS, find, values};
+    use super::{Bump, MAX_DATA_BYTES, MAX_DATA_ITEMS, find, values};
     use proptest::prelude::*;
     use serde_json::Value;
 
@@ -231,8 +232,16 @@ mod tests {
 
     #[test]
     fn only_the_first_items_of_a_long_list_count() {
-        let long = format!("{{\"a\":[{}1]}}", "0,".repeat(MAX_ITEMS));
-        assert_eq!(found(&[&long], "a"), vec!["0"; MAX_ITEMS]);
+        let long = format!("{{\"a\":[{}1]}}", "0,".repeat(MAX_DATA_ITEMS));
+        assert_eq!(found(&[&long], "a"), vec!["0"; MAX_DATA_ITEMS]);
+    }
+
+    #[test]
+    fn a_long_text_has_no_values() {
+        let data = |bytes| format!(r#"{{"a":"x","b":"{}"}}"#, "y".repeat(bytes));
+        let rest = data(0).len();
+        assert_eq!(found(&[&data(MAX_DATA_BYTES - rest)], "a"), ["x"]);
+        assert!(found(&[&data(MAX_DATA_BYTES - rest + 1)], "a").is_empty());
     }
 
     /// The same with a tree.
@@ -244,7 +253,7 @@ mod tests {
             _ => None,
         };
         match end {
-            Some(Value::Array(items)) => items.iter().take(MAX_ITEMS).filter_map(of).collect(),
+            Some(Value::Array(items)) => items.iter().take(MAX_DATA_ITEMS).filter_map(of).collect(),
             other => other.and_then(of).into_iter().collect(),
         }
     }

@@ -36,7 +36,8 @@
 //!   member by member. Any other attribute is replaced as a whole, even by a value that is then ignored. `null` removes
 //!   it.
 //! - `site` and `app` are merged only if the request has that object: an app must not become a site.
-//! - `user` is merged even if the request has none, because the merged attributes cannot identify a person.
+//! - `user` is merged even if the request has none, because the merged attributes grant nothing; a verdict that
+//!   forbids personal data removes them.
 //! - A user's `id`, `buyeruid`, `consent`, `eids`, and of `ext` all but `data`, are never merged: a configuration must
 //!   not set an id or grant consent.
 //! - `ext.data`, if both are objects, keeps both texts: see [`crate::data`].
@@ -56,7 +57,8 @@ pub const UNKNOWN_SECTION: i64 = i64::MAX;
 /// Replaces the taxonomy of `bcat` and `acat` if it cannot be read. No list of categories has it.
 pub const UNKNOWN_TAXONOMY: i64 = i64::MAX;
 
-/// Stands between the provider of a segment and its taxonomy, where both are one text. No provider has it in its name.
+/// Stands between the provider of a segment and its taxonomy, where both are one text. A provider of a
+/// request that has it in its name counts as one that tells a taxonomy.
 pub const SEGTAX: char = '\u{1f}';
 
 /// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one

@@ -137,12 +137,12 @@ pub fn of_candidate(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -
     PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(facts, imp, &bounds))
 }
 
-/// The cost of checking bounds. It finds the first-party data that the check compares, which costs less than reading the
-/// request.
+/// The cost of checking bounds. It finds the first-party data that the check compares, at most
+/// [`base::limits::MAX_DATA_BYTES`] for each path.
 pub fn of_bounds(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let request = facts.request;
     let of_data = |rule: DataRule<'_>| {
-        let (values, bytes) = facts.data(&rule, imp);
+        let (values, bytes) = facts.first_party.values(&rule, facts.request, imp);
         bytes + of_rule(entries(rule.values()), values.count())
     };
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;

@@ -2,7 +2,7 @@
 
 use catalog::{CampaignDraft, CreativeDraft, Per};
 use document::check::At;
-use document::choices;
+use document::choices::{self, CapPerson};
 use document::decode::Rule;
 use document::{CampaignEntry, CapEntry, Document};
 
@@ -61,6 +61,12 @@ pub(crate) fn check_caps(document: &Document, at: &At<'_>) {
             let message = format!("{n} per {own} never counts beside {lower} per {longer}; expected at most {lower}");
             at.item("caps", i).report(Rule::Contradiction, message);
         }
+    }
+    let of_creatives = || document.creatives.iter().any(|one| !one.caps.is_empty());
+    let has_caps = document.campaigns.iter().any(|one| !one.caps.is_empty()) || of_creatives();
+    if document.cap_person == CapPerson::Household && !has_caps {
+        let message = "no campaign or creative has caps, so no household is counted; expected caps";
+        at.attribute("cap_person").report(Rule::Ambiguous, message);
     }
 }
 

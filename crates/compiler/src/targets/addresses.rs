@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use base::limits::MAX_RANGES;
+use base::limits::{MAX_LISTS_OF_ADDRESS, MAX_RANGES};
 use catalog::{AddressesDraft, PiecesDraft, RuleDraft};
 use document::check::At;
 use document::decode::Rule;
@@ -49,8 +49,11 @@ pub(crate) fn compile(document: &Document, named: &BTreeSet<&str>, at: &At<'_>) 
     sets.number(Vec::new());
     let v4 = pieces(ends.0, u32::to_le_bytes, &mut sets);
     let v6 = pieces(ends.1, u128::to_le_bytes, &mut sets);
-    if sets.numbers.len() > usize::from(u16::MAX) {
-        let message = "the ranges of the lists of addresses overlap in more than 65535 ways; expected fewer lists";
+    if sets.are_too_many() {
+        let message = format!(
+            "the ranges of lists of addresses overlap in more than {} ways, or more than {MAX_LISTS_OF_ADDRESS} lists have the same address; expected fewer lists",
+            u16::MAX
+        );
         at.attribute("lists").error(message);
     }
     let id = |list: &usize| document.lists.get(*list).map(|ListEntry { id, .. }| id.clone()).unwrap_or_default();
@@ -63,9 +66,10 @@ fn range(text: &str) -> Result<(IpAddr, u32), String> {
     let read = address.parse().ok().and_then(|address: IpAddr| {
         let longest = if address.is_ipv4() { Ipv4Addr::BITS } else { Ipv6Addr::BITS };
         let length = length.map_or(Some(longest), |length| length.parse().ok().filter(|_| !length.starts_with('+')))?;
-        let mapped = length.checked_sub(Ipv6Addr::BITS - Ipv4Addr::BITS).filter(|_| address != address.to_canonical());
-        let range = mapped.map_or((address, length), |length| (address.to_canonical(), length));
-        (length <= longest).then_some(range)
+        let canonical = address.to_canonical();
+        // An IPv4 range in IPv6 has the length of IPv6; with that of IPv4, it would be another range.
+        let before = if address == canonical { 0 } else { Ipv6Addr::BITS - Ipv4Addr::BITS };
+        (length <= longest).then_some((canonical, length.checked_sub(before)?))
     });
     match read {
         None => Err(format!("{text:?} is no range of addresses; expected one such as 203.0.113.0/24 or 2001:db8::/32")),
@@ -105,6 +109,11 @@ struct Sets {
 }
 
 impl Sets {
+    /// Whether a limit is exceeded. Then the numbers are of no use.
+    fn are_too_many(&self) -> bool {
+        self.all.len() > usize::from(u16::MAX) || self.all.last().is_some_and(|set| set.len() > MAX_LISTS_OF_ADDRESS)
+    }
+
     fn number(&mut self, set: Vec<usize>) -> u16 {
         let next = u16::try_from(self.all.len()).unwrap_or(u16::MAX);
         *self.numbers.entry(set).or_insert_with_key(|set| {
@@ -127,6 +136,9 @@ fn pieces<T: Ord + Copy, const N: usize>(mut ends: Ends<T>, bytes: fn(T) -> [u8;
             *count = if *begins { *count + 1 } else { count.saturating_sub(1) };
         }
         open.retain(|_, count| *count > 0);
+        if sets.are_too_many() {
+            break;
+        }
         let number = sets.number(open.keys().copied().collect());
         if number != last {
             firsts.extend(here.first().map(|(first, ..)| bytes(*first)).into_iter().flatten());
@@ -224,6 +236,7 @@ mod tests {
             "1.1.1.1/",
             "1.1.1.1/-1",
             "1.1.1.1/+8",
+            "::ffff:1.1.1.0/24",
         ];
         let every = ["0.0.0.0/0", "::/0", "203.0.113.7/0", "::ffff:0.0.0.0/96"];
         for (values, expected) in [(&wrong[1..], "is no range of addresses"), (&every, "has every address")] {
@@ -260,6 +273,14 @@ mod tests {
         };
         let (few, many) = (bytes(1_000), bytes(101_000));
         assert!(many - few <= 12 * 100_000, "{}", many - few);
+    }
+
+    #[test]
+    fn too_many_lists_with_the_same_address_are_refused() {
+        let lists = |count| document(&vec![vec!["203.0.113.0/24".to_owned()]; count]);
+        assert!(compiled(&lists(MAX_LISTS_OF_ADDRESS)).is_ok());
+        let findings = found(&lists(MAX_LISTS_OF_ADDRESS + 1));
+        assert!(findings[0].message.contains("more than 64 lists have the same address"), "{findings:?}");
     }
 
     #[test]

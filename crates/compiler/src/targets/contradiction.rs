@@ -7,10 +7,11 @@ use super::dimensions::{name_of, segment};
 use super::iso;
 use crate::drafts::Drafts;
 use base::domain::and_parents;
-use catalog::{BoundsDraft, CampaignDraft, RuleDraft, Side};
+use catalog::{BoundsDraft, CampaignDraft, DataRuleDraft, RuleDraft, Side};
 use document::check::At;
 use document::decode::Rule;
 use document::{CampaignEntry, CreativeEntry, Document};
+use openrtb::data::OBJECTS;
 use openrtb::read::spec;
 use reasons::kind::{CHANNELS, Dimension, Kind, kind_of};
 use reasons::no_bid::NoBidReason;
@@ -59,6 +60,12 @@ fn both_sides(rules: &Rules<'_>, at: &At<'_>) {
     for rule in rules.all().filter(|rule| rule.side() == Side::Include) {
         let Some(excluded) = rules.get(rule.reason(), Side::Exclude) else { continue };
         let name = name_of(rule.reason());
+        if kind_of(rule.reason()) == Some(Kind::Address) {
+            if rule.values().all(|list| excluded.values().any(|other| other == list)) {
+                never_bids(at, name, "every included list is also excluded", "different lists");
+            }
+            continue;
+        }
         let text = |(first, second)| match kind_of(rule.reason()) {
             Some(Kind::Segment) => segment(first, second),
             _ => String::from(first),
@@ -73,6 +80,13 @@ fn both_sides(rules: &Rules<'_>, at: &At<'_>) {
         let texts = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>().into_iter();
         overlap("mm", texts(&bounds.mm.0), texts(&bounds.mm.1), at);
         overlap("eids", bounds.eids.0.iter().cloned(), bounds.eids.1.iter().cloned(), at);
+        let is_void = |DataRuleDraft { values: (include, exclude), .. }: &DataRuleDraft| {
+            let is_excluded = |one: &String| exclude.iter().any(|other| one.eq_ignore_ascii_case(other));
+            !include.is_empty() && include.iter().all(is_excluded)
+        };
+        if bounds.data.iter().any(is_void) {
+            never_bids(at, "data", "every included value is also excluded", "different values");
+        }
     }
 }
 
@@ -127,7 +141,7 @@ fn channels(rules: &Rules<'_>, at: &At<'_>) {
     }
     let has = |path: &str| match path.split_once('.') {
         Some(("channel", rest)) => taken.iter().any(|channel| spec::has(&format!("{channel}.{rest}"))),
-        Some(("person" | "user", _)) => taken != ["dooh"],
+        Some(("person" | "user", _) | ("device", "ip" | "ipv6")) => taken != ["dooh"],
         _ => true,
     };
     let of_dimensions = needed(&rules.0.request_rules).filter(|dimension| {
@@ -136,7 +150,15 @@ fn channels(rules: &Rules<'_>, at: &At<'_>) {
     });
     let has_yob = rules.0.bounds.iter().any(|bounds| bounds.yob.is_some());
     let yob = (has_yob && taken == ["dooh"]).then_some("yob");
-    for name in of_dimensions.map(|dimension| dimension.name).chain(yob) {
+    let of_data = rules.0.bounds.iter().flat_map(|bounds| &bounds.data);
+    let of_data = of_data.filter(|rule| !rule.values.0.is_empty() || rule.is_needed);
+    let is_untold = |rule: &DataRuleDraft| match OBJECTS.get(usize::from(rule.object)) {
+        Some(&"imp") | None => false,
+        Some(&"user") => taken == ["dooh"],
+        Some(channel) => !taken.contains(channel),
+    };
+    let data = of_data.into_iter().any(is_untold).then_some("data");
+    for name in of_dimensions.map(|dimension| dimension.name).chain(yob).chain(data) {
         let why = format!("requests with {} never have it", taken.join(" or "));
         never_bids(at, name, &why, "another channel in target.channel");
     }

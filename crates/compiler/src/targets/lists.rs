@@ -18,16 +18,19 @@ pub(crate) fn check<'d, 'r>(
     of_addresses: &BTreeSet<&str>,
     at: &At<'_>,
 ) -> &'d [ListEntry] {
-    let has_addresses = |entry: &&ListEntry| of_addresses.contains(entry.id.as_str());
+    let entry_of = |list| document.lists.get(usize::try_from(list).ok()?);
+    let indexed: HashSet<_> =
+        rules.flat_map(|rule| rule.lists().map(|(list, second)| (rule.reason(), list, second))).collect();
+    let named = indexed.iter().filter_map(|(reason, list, _)| Some((*reason, entry_of(*list)?.id.as_str())));
+    let uses: HashSet<(NoBidReason, &str)> = named.collect();
+    let named: HashSet<&str> = uses.iter().map(|(_, id)| *id).collect();
+    let has_addresses = |entry: &&ListEntry| of_addresses.contains(entry.id.as_str()) && !named.contains(&*entry.id);
     let others = document.lists.iter().filter(|entry| !has_addresses(entry));
     let all: usize = others.map(|entry| entry.values.len()).sum();
     if all > MAX_LISTED_VALUES {
         at.attribute("lists").error(format!("{all} values in all lists; expected at most {MAX_LISTED_VALUES}"));
         return &[];
     }
-    let entry_of = |list| document.lists.get(usize::try_from(list).ok()?);
-    let indexed: HashSet<_> =
-        rules.flat_map(|rule| rule.lists().map(|(list, second)| (rule.reason(), list, second))).collect();
     let all: usize = indexed.iter().filter_map(|(_, list, _)| Some(entry_of(*list)?.values.len())).sum();
     if all > MAX_INDEXED_VALUES {
         let message = format!(
@@ -36,15 +39,13 @@ pub(crate) fn check<'d, 'r>(
         at.attribute("lists").error(message);
         return &[];
     }
-    let named = indexed.iter().filter_map(|(reason, list, _)| Some((*reason, entry_of(*list)?.id.as_str())));
-    let uses: HashSet<(NoBidReason, &str)> = named.collect();
     for (i, entry) in document.lists.iter().enumerate() {
         let at = at.item("lists", i);
         if has_addresses(&entry) {
             continue;
         }
         check_values(entry, uses.contains(&(NoBidReason::Domain, &entry.id)), &at.attribute("values"));
-        if !uses.iter().any(|(_, id)| *id == entry.id) {
+        if !named.contains(&*entry.id) {
             let message = "no campaign uses it; expected its id in include_lists or exclude_lists of a target";
             at.report(Rule::NoBids, message);
         }

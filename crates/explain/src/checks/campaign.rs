@@ -9,7 +9,8 @@ use super::{bytes, pace, skadn, supply};
 use catalog::DataRule;
 use openrtb::request::Node;
 use reasons::no_bid::NoBidReason as R;
-use rules::targeting::{Facts, data};
+use rules::targeting::Facts;
+use rules::targeting::bounds::fits_data;
 
 const SUPPLY: &[&str] =
     &["channel.publisher.id", "?channel.inventorypartnerdomain", "?source.schain.nodes", "?source.ext.schain.nodes"];
@@ -109,7 +110,7 @@ fn nodes<'a>(rejection: &Rejection<'a, '_>) -> &'a [Node<'a>] {
 /// The rules over first-party data that the request fails, each with its path in front.
 fn data<'c>(rejection: &Rejection<'_, 'c>, text: impl Fn(&DataRule<'c>) -> String) -> String {
     let paths = rejection.catalog.parts().paths();
-    let failed = rejection.bounds().data().iter().filter(|rule| !data::fits(&rejection.facts, &rejection.imp(), rule));
+    let failed = rejection.bounds().data().iter().filter(|rule| !fits_data(&rejection.facts, &rejection.imp(), rule));
     join(failed.map(|rule| format!("{} {}", paths.get(rule.path() as usize).unwrap_or_default(), text(&rule))), "; ")
 }
 
@@ -122,7 +123,7 @@ fn data_wanted(rejection: &Rejection<'_, '_>) -> String {
 
 fn data_found(rejection: &Rejection<'_, '_>, facts: &Facts<'_>) -> String {
     data(rejection, |rule| {
-        let (values, _) = facts.data(rule, &rejection.imp());
+        let (values, _) = facts.first_party.values(rule, facts.request, &rejection.imp());
         if values.clone().next().is_none() { "unknown".into() } else { list(values) }
     })
 }

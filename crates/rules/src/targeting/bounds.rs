@@ -5,9 +5,9 @@ use core::cmp::Ordering;
 
 use super::facts::Facts;
 use super::supply::is_whole;
-use super::{data, radius, version};
+use super::{radius, version};
 use base::domain;
-use catalog::{Bounds, Circle, MetricFloor, Schain, allows};
+use catalog::{Bounds, Circle, DataRule, MetricFloor, Schain, allows};
 use openrtb::request::{Eid, Imp, Metric};
 use reasons::no_bid::{Checked, NoBidReason, require};
 
@@ -41,7 +41,7 @@ pub fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Check
     let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
     require(bounds.hours().include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;
     require(bounds.metric().iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)?;
-    require(bounds.data().iter().all(|rule| data::fits(facts, imp, &rule)), NoBidReason::Data)
+    require(bounds.data().iter().all(|rule| fits_data(facts, imp, &rule)), NoBidReason::Data)
 }
 
 /// Only extended ids with an accepted match method (`eids.mm`) count.
@@ -76,6 +76,22 @@ fn check_schain(facts: &Facts<'_>, wanted: &Schain<'_>) -> Checked {
         has_chain && (is_any || nodes.iter().all(|node| is_allowed(domain::host(node.asi)))),
         NoBidReason::SchainAsi,
     )
+}
+
+/// Whether the first-party data say what a campaign wants.
+pub fn fits_data(facts: &Facts<'_>, imp: &Imp<'_>, rule: &DataRule<'_>) -> bool {
+    let (include, exclude) = rule.values();
+    let (mut is_known, mut is_included) = (false, include.is_empty());
+    // The list of values may be long, so it is read once.
+    for value in facts.first_party.values(rule, facts.request, imp).0 {
+        let is = |listed: &str| value.eq_ignore_ascii_case(listed);
+        if exclude.iter().any(is) {
+            return false;
+        }
+        is_included = is_included || include.iter().any(is);
+        is_known = true;
+    }
+    is_included && (is_known || !rule.is_needed())
 }
 
 /// Whether a metric is at least the campaign's minimum. A metric that the request does not have fails.

@@ -4,11 +4,10 @@ use core::cell::Cell;
 
 use bumpalo::Bump;
 
-use super::facts::Facts;
 use catalog::{Catalog, DataRule};
 use flat::List;
 use openrtb::data::{self, Place};
-use openrtb::request::Imp;
+use openrtb::request::{Imp, Request};
 
 /// The paths of a catalog, and where their values are once a campaign has asked for them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,17 +29,20 @@ impl<'a> FirstParty<'a> {
         let known = || Known { paths, found: arena.alloc_slice_fill_default(paths.len()), arena };
         FirstParty((!paths.is_empty()).then(known))
     }
-}
 
-impl<'a> Facts<'a> {
     /// The values at the path of a rule, and how many bytes were read for them: each path is searched once in the
     /// texts of an object.
-    pub fn data(&self, rule: &DataRule<'_>, imp: &Imp<'a>) -> (impl Iterator<Item = &'a str> + Clone + use<'a>, usize) {
+    pub fn values(
+        &self,
+        rule: &DataRule<'_>,
+        request: &Request<'a>,
+        imp: &Imp<'a>,
+    ) -> (impl Iterator<Item = &'a str> + Clone + use<'a>, usize) {
         let (mut bytes, mut values) = (0, None);
-        let texts = data::texts(rule.object(), self.request, imp);
+        let texts = data::texts(rule.object(), request, imp);
         let number = rule.path() as usize;
         if !texts.is_empty()
-            && let Some(Known { paths, found, arena }) = self.first_party.0
+            && let Some(Known { paths, found, arena }) = self.0
             && let (Some(path), Some(found)) = (paths.get(number), found.get(number))
         {
             let address = texts.as_ptr().addr();
@@ -54,20 +56,4 @@ impl<'a> Facts<'a> {
         }
         (values.into_iter().flatten(), bytes)
     }
-}
-
-/// Whether the first-party data say what a campaign wants.
-pub fn fits(facts: &Facts<'_>, imp: &Imp<'_>, rule: &DataRule<'_>) -> bool {
-    let (include, exclude) = rule.values();
-    let (mut is_known, mut is_included) = (false, include.is_empty());
-    // The list of values may be long, so it is read once.
-    for value in facts.data(rule, imp).0 {
-        let is = |listed: &str| value.eq_ignore_ascii_case(listed);
-        if exclude.iter().any(is) {
-            return false;
-        }
-        is_included = is_included || include.iter().any(is);
-        is_known = true;
-    }
-    is_included && (is_known || !rule.is_needed())
 }

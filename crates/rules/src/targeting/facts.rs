@@ -1,7 +1,7 @@
 //! Facts about a request that several rules need, derived once for all campaigns.
 //!
 //! The facts leave out everything that the privacy verdict forbids, so that no rule can use it by mistake: ids,
-//! segments, the person's age and interests, the precise location. They also leave out a `buyeruid` that cannot be ours.
+//! addresses, segments, `user.ext.data`, the person's age and interests, the precise location. They also leave out a `buyeruid` that cannot be ours.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;

@@ -50,7 +50,7 @@ impl<'s> Addresses<'s> {
     }
 }
 
-/// How many pieces begin at an address or before it, which is what `begins` says of each.
+/// The number of pieces for which `begins` is true: those that begin at an address or before it.
 fn up_to<const N: usize>(pieces: Pieces<'_>, begins: impl Fn([u8; N]) -> bool) -> usize {
     pieces.firsts().records().as_chunks().0.partition_point(|first| begins(*first))
 }

@@ -78,7 +78,7 @@ fn range(text: &str) -> Result<(IpAddr, u32), String> {
     }
 }
 
-/// Where a list begins to have addresses (true), and where it ceases to.
+/// The first address of each range of a list (true), and the address behind its last one (false).
 type Ends<T> = Vec<(T, usize, bool)>;
 
 /// Adds both ends of a range of a list, and returns the first address of the range.

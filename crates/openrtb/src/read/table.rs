@@ -44,7 +44,7 @@
 //! - `nested(Kind)`: an object; the field is the type itself, not an `Option`.
 //! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
 //! - `flatten(Kind)`: an object whose rows fill the type of the object around it.
-//! - `whole(Kind)`: the JSON text of an object, behind the texts of the objects that first-party data merge over it.
+//! - `whole(Kind)`: the JSON texts of an object: first those that first-party data merge over it, then its own.
 //! - `required(reading)`: if the value is absent or unreadable, the whole object is left out.
 //! - `optional(reading)`: the field is an `Option`.
 //! - `custom(Kind)`, `custom_list(Kind)`: an object or a list of objects, in a row without a field.
